@@ -28,14 +28,34 @@ struct LossTests {
     world.source.set { $0.galleries = [] }
     #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
     #expect(try await world.number("SELECT count(*) FROM portfolio_pictures") == 2)
-    try await world.hub.commit(as: .commandLine) { change in
-      guard var known = try change.database.portfolio(key: portfolio.id) else { return }
-      known.mayLose = true
-      try change.database.save(known)
-    }
+    try await letGo(portfolio, world)
     let report = try await world.synced(portfolio)
     #expect(report.gone == 2 && report.photos == 0)
     #expect(try await world.stored(portfolio)?.mayLose == false)
+    await world.test.end()
+  }
+
+  /// Its owner says that many may go.
+  private func letGo(_ portfolio: Portfolio, _ world: PortfolioWorld) async throws {
+    try await world.hub.commit(as: .commandLine) { change in
+      try PortfolioChange.askForSync(portfolio.address, mayLose: true, in: change)
+    }
+  }
+
+  @Test func `the word that many may go counts for these alone, also where the sync stops after them`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", 30))]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 30)
+    try await letGo(portfolio, world)
+    world.source.set { stage in
+      stage.galleries = [("A", ["a1", "new"])]
+      stage.files = ["new": .denied(Reason(.fileEmpty))]
+    }
+    #expect(refusal(try await world.sync(portfolio)) == Reason(.fileEmpty).code)
+    #expect(try await world.shown(portfolio) == ["A": ["a1"]])
+    world.source.set { stage in (stage.galleries, stage.files) = ([], [:]) }
+    #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
+    #expect(try await world.shown(portfolio) == ["A": ["a1", "new"]])
     await world.test.end()
   }
 

@@ -133,7 +133,7 @@ enum SyncChange {
   /// Removes what is in no gallery any more, unless it is so much that its owner has to say so first.
   static func removeMissing(of id: Int, run: Int, in change: Change) throws -> Loss {
     let database = change.database
-    guard let portfolio = try database.portfolio(key: id) else { return Loss(gone: 0, refusal: nil) }
+    guard var portfolio = try database.portfolio(key: id) else { return Loss(gone: 0, refusal: nil) }
     let gone = try database.missingPictures(of: id, run: run)
     let all = try database.counts(of: id).all
     let hasEmptied = try database.hasEmptied(of: id, run: run, above: PortfolioLimits.goneAtOnce)
@@ -147,6 +147,9 @@ enum SyncChange {
     // First, since it says by the places that are missing which galleries have changed.
     try database.removeMissingPlaces(of: id, run: run, commit: change.number)
     for picture in gone { try database.removePicture(picture, commit: change.number) }
+    // The word was about these, also if the sync stops before its end: a later loss is asked about anew.
+    portfolio.mayLose = false
+    try database.save(portfolio)
     return Loss(gone: gone.count, refusal: nil)
   }
 
@@ -158,10 +161,7 @@ enum SyncChange {
     guard var portfolio = try change.database.portfolio(key: id) else { return }
     portfolio.isOpen = fault != nil && again != nil
     (portfolio.fault, portfolio.isWaiting) = (fault, again != nil)
-    if fault == nil {
-      portfolio.syncedAt = change.now
-      portfolio.mayLose = false
-    }
+    if fault == nil { portfolio.syncedAt = change.now }
     // Somebody may have asked for the next one meanwhile.
     portfolio.nextAt = portfolio.nextAt ?? again ?? next
     try change.database.save(portfolio)
