@@ -1,6 +1,7 @@
 import Galleries
 import Hub
 import HubWorld
+import Store
 import Testing
 import Wire
 
@@ -56,6 +57,36 @@ struct LossTests {
     world.source.set { stage in (stage.galleries, stage.files) = ([], [:]) }
     #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
     #expect(try await world.shown(portfolio) == ["A": ["a1", "new"]])
+    await world.test.end()
+  }
+
+  @Test func `what is missing stays for its owner alone until they say whether it goes`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a1", "a2"]), ("B", ["a1"])]))
+    let portfolio = try await world.make()
+    _ = try await world.synced(portfolio)
+    let (gallery, pictures) = try await world.hub.store.read { database throws(StoreError) in
+      let gallery = try database.galleries(of: portfolio.id)[0].id
+      return (gallery, try database.portfolioPictures(in: gallery, after: 0, limit: 2))
+    }
+    let frame = Share(address: "frame", portfolio: portfolio.id, picture: nil, gallery: gallery)
+    let shares = pictures.map { Share(address: "one", portfolio: portfolio.id, picture: $0.id, gallery: nil) }
+    /// The pictures in the frame, those that are found by it, and those that have pages of their own.
+    let seen: @Sendable (Database) throws(StoreError) -> [Int] = { database throws(StoreError) in
+      var (inFrame, alone) = (0, 0)
+      for (picture, share) in zip(pictures, shares) {
+        if try database.picture(picture.address, of: frame) != nil { inFrame += 1 }
+        if try database.picture(picture.address, of: share) != nil { alone += 1 }
+      }
+      return [try database.publicPictures(in: gallery, from: 0, limit: 9).count, inFrame, alone]
+    }
+    #expect(try await world.hub.store.read(seen) == [2, 2, 2])
+    world.source.set { $0.galleries = [("A", []), ("B", [])] }
+    #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
+    #expect(try await world.hub.store.read(seen) == [0, 0, 0])
+    #expect(try await world.shown(portfolio) == ["A": ["a1", "a2"], "B": ["a1"]])
+    world.source.set { $0.galleries = [("A", []), ("B", ["a1"])] }
+    #expect(try await world.synced(portfolio).gone == 1)
+    #expect(try await world.hub.store.read(seen) == [0, 0, 1], "it is in another gallery")
     await world.test.end()
   }
 

@@ -35,9 +35,10 @@ extension Database {
     try run("DELETE FROM portfolio_shares WHERE address = ?", .text(address))
   }
 
+  // What the source has ceased to list may be private there now, though it stays here until its owner lets it go.
+  private static let isPublic = "s.is_missing = 0 AND p.made IS NOT NULL AND p.is_private = 0"
   private static let publicIn = """
-    FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture
-    WHERE s.gallery = ? AND p.made IS NOT NULL AND p.is_private = 0
+    FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture WHERE s.gallery = ? AND \(isPublic)
     """
 
   /// Pictures of a gallery that are not private at their source: their number, and some of them.
@@ -53,11 +54,11 @@ extension Database {
 
   /// A picture that a share shows at this moment.
   func picture(_ address: String, of share: Share) throws(StoreError) -> PortfolioPicture? {
-    guard let found = try portfolioPicture(address, of: share.portfolio), found.made != nil,
-      !found.source.isPrivate
-    else { return nil }
-    if let picture = share.picture { return found.id == picture ? found : nil }
-    guard let gallery = share.gallery, try position(of: found.id, in: gallery) != nil else { return nil }
-    return found
+    try first(
+      """
+      SELECT \(Self.pictureColumns) FROM portfolio_pictures p JOIN portfolio_places s ON s.picture = p.id
+      WHERE p.address = ? AND p.portfolio = ? AND (p.id = ? OR s.gallery = ?) AND \(Self.isPublic) LIMIT 1
+      """, .text(address), .int(share.portfolio), Value(share.picture), Value(share.gallery),
+      read: Self.portfolioPicture)
   }
 }
