@@ -9,6 +9,8 @@ final class ScriptedSource: GallerySource {
     /// The ids of galleries and of their pictures, in order.
     var galleries: [(id: String, pictures: [String])] = []
     var tags: [String: String] = [:]
+    /// Titles of pictures; the others have their ids for it.
+    var titles: [String: String] = [:]
     /// The fault of the list of galleries.
     var fault: SourceFault?
     /// Faults of galleries, after the first page.
@@ -55,17 +57,18 @@ final class ScriptedSource: GallerySource {
     await now.before()
     let all = now.galleries.first { $0.id == gallery.id }?.pictures ?? []
     for start in stride(from: 0, to: all.count, by: pageSize) {
-      try await page(SourcePage(all[start..<min(all.count, start + pageSize)].map(Self.picture)))
+      let some = all[start..<min(all.count, start + pageSize)].map { Self.picture($0, titles: now.titles) }
+      try await page(SourcePage(some))
       if let fault = now.faults[gallery.id] { throw fault }
     }
     if let fault = now.faults[gallery.id] { throw fault }
   }
 
   /// A picture's id, with a version of its file after an "@".
-  private static func picture(_ name: String) -> SourcePicture {
-    let parts = name.split(separator: "@")
+  private static func picture(_ name: String, titles: [String: String]) -> SourcePicture {
+    let parts = name.split(separator: "@").map(String.init)
     return SourcePicture(
-      id: String(parts[0]), version: parts.count > 1 ? String(parts[1]) : "1", title: String(parts[0]), file: name)
+      id: parts[0], version: parts.count > 1 ? parts[1] : "1", title: titles[parts[0]] ?? parts[0], file: name)
   }
 
   func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {

@@ -50,6 +50,23 @@ struct SyncTests {
     await world.test.end()
   }
 
+  @Test func `a new title of a picture changes all galleries that it is in, though one of them tells it first`()
+    async throws
+  {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["x"]), ("B", ["x"]), ("C", ["c"])]))
+    let portfolio = try await world.make()
+    _ = try await world.synced(portfolio)
+    let numbers: @Sendable (Database) throws(StoreError) -> [Int] = { database throws(StoreError) in
+      try database.galleries(of: portfolio.id).map(\.changed)
+    }
+    let before = try await world.hub.store.read(numbers)
+    world.source.set { $0.titles = ["x": "Low tide"] }
+    _ = try await world.synced(portfolio)
+    let now = try await world.hub.store.read(numbers)
+    #expect(zip(now, before).map(>) == [true, true, false])
+    await world.test.end()
+  }
+
   @Test func `a favourite that goes changes the list of favourites, though its heart is the newest change`()
     async throws
   {

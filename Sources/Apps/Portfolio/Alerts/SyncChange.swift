@@ -44,6 +44,11 @@ enum SyncChange {
       let noted = try change.database.note(picture, in: portfolio)
       let isMoved = try change.database.place(noted.id, in: gallery, position: position + index, run: run)
       if noted.isNews || isMoved { isNews = true }
+      // Other galleries have it too; when their turn comes, nothing of it is new any more.
+      guard noted.isNews else { continue }
+      for other in try change.database.galleries(withPicture: noted.id) where other.id != gallery {
+        try change.database.noteChanged(gallery: other.id, commit: change.number)
+      }
     }
     if isNews { try change.database.noteChanged(gallery: gallery, commit: change.number) }
   }
