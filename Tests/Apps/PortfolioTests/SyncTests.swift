@@ -47,6 +47,16 @@ struct SyncTests {
     #expect(world.source.asked().galleries == ["A", "B"], "the list before was not complete")
     _ = try await world.synced(portfolio)
     #expect(world.source.asked().galleries == ["B"])
+    // One that could not be listed, and is as it was before: its notice goes.
+    let notices: @Sendable (Database) throws(StoreError) -> Int = { database throws(StoreError) in
+      try database.galleries(of: portfolio.id).count { $0.notice != nil }
+    }
+    world.source.set { stage in (stage.tags, stage.faults) = ([:], ["A": .broken(Reason(.fileEmpty))]) }
+    _ = try await world.synced(portfolio)
+    #expect(try await world.hub.store.read(notices) == 1)
+    world.source.set { stage in (stage.tags, stage.faults) = (["A": "2"], [:]) }
+    _ = try await world.synced(portfolio)
+    #expect(try await world.hub.store.read(notices) == 0)
     await world.test.end()
   }
 

@@ -137,9 +137,9 @@ extension Database {
       "UPDATE portfolio_galleries SET tag = ?, notice = ? WHERE id = ?", Value(tag), Value(notice?.kept), .int(gallery))
   }
 
-  /// Notes why a gallery is not what its source has.
+  /// Notes why a gallery is not what its source has. It is listed again, also with the tag that it had before.
   func note(_ notice: Reason, ofGallery gallery: Int) throws(StoreError) {
-    try run("UPDATE portfolio_galleries SET notice = ? WHERE id = ?", .text(notice.kept), .int(gallery))
+    try run("UPDATE portfolio_galleries SET notice = ?, tag = NULL WHERE id = ?", .text(notice.kept), .int(gallery))
   }
 
   /// Pictures that are in no gallery any more: not in the last complete listings, or in galleries that are gone.

@@ -26,22 +26,21 @@ struct FolderSource: GallerySource {
     return galleries
   }
 
-  /// The tag is a digest of all names, sizes and times, so that nothing is noted anew where nothing has changed.
+  /// The tag is a digest of all names, sizes and times, and of what is left out, so that nothing is noted anew where
+  /// nothing has changed.
   private func gallery(_ id: String, _ title: String) async throws(SourceFault) -> SourceGallery {
     let gallery = SourceGallery(id: id, title: String(title.prefix(GalleryLimits.title)))
-    var (text, count) = ("", 0)
+    let found: Found
     do {
-      for picture in try await all(of: gallery).pictures {
-        text += "\(picture.id)\n\(picture.version)\n"
-        count += 1
-      }
+      found = try await all(of: gallery)
     } catch {
       // The listing says what is wrong, of this gallery alone.
       guard case .broken = error else { throw error }
       return gallery
     }
+    let text = found.pictures.map { "\($0.id)\n\($0.version)\n" }.joined() + "\(found.tooDeep)"
     var tagged = gallery
-    (tagged.tag, tagged.count) = (Digest.hex(Digest.sha256(text.utf8)), count)
+    (tagged.tag, tagged.count) = (Digest.hex(Digest.sha256(text.utf8)), found.pictures.count)
     return tagged
   }
 
