@@ -172,7 +172,7 @@ export function pictureView(library, go) {
     @click=${remove}>${said.removeYes}</button></p>` : '');
   const own = () => (isOwn() ? html`${picture()?.original ? html`<a class="plate-key" href=${picture().original.url}
     download aria-label=${said.original} title=${said.original}>${drawing(icons.down)}</a>` : ''}${
-    key(icons.bin, said.remove, () => isAsked.set(true))}` : '');
+    route()?.gallery === FAVOURITES ? '' : key(icons.bin, said.remove, () => isAsked.set(true))}` : '');
   const isCover = () => gallery()?.cover?.id === picture()?.id;
   const element = html`<section class="picture-view" aria-label=${said.name} hidden=${() => !route()}>
     <div class="stage"><button class="stage-frame" type="button" hidden=${isFilm} aria-label=${() =>
