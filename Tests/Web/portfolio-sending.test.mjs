@@ -93,6 +93,16 @@ test('a day is the same there and back', () => {
   assert.equal(dayOf(endOf('2026-12-21') * 1000), '2026-12-21');
   assert.equal(endOf(''), null);
   assert.equal(dayOf(null), '');
+  const { TZ } = process.env;
+  process.env.TZ = 'Europe/Berlin';
+  try {
+    // Days of 23 and of 25 hours.
+    assert.deepEqual(['2026-03-29', '2026-10-25'].map((day) => new Date(endOf(day) * 1000).toISOString()),
+      ['2026-03-29T21:59:59.000Z', '2026-10-25T22:59:59.000Z']);
+  } finally {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  }
 });
 
 test('addresses in a line, and marks by client in their order', () => {

@@ -2,8 +2,6 @@
 
 import { isoHere } from '/words.js';
 
-const DAY = 86_400;
-
 /**
  * The wish to send, of the form's values; `before` is what was sent and is to be changed. Without `galleries` and
  * `pictures` its pictures stay as they are.
@@ -28,7 +26,7 @@ export const downloadsOf = ({ source }, before) => ['none', '2048',
 export function endOf(day) {
   if (!day) return null;
   const [year, month, date] = day.split('-').map(Number);
-  return Math.floor(new Date(year, month - 1, date).getTime() / 1000) + DAY - 1;
+  return Math.floor(new Date(year, month - 1, date + 1).getTime() / 1000) - 1; // days with a change of clocks differ
 }
 
 /** The day for a date field; '' for none. */
