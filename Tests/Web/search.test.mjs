@@ -74,7 +74,8 @@ test('the search says what it has not looked through, and nothing where it has s
 
   const portfolio = (count, next) => (url) => {
     if (url.includes('/galleries/')) return { pictures: many(2_000), next };
-    return url.endsWith('/portfolios') ? { portfolios: many(1) } : { galleries: many(count) };
+    return url.endsWith('/portfolios') ? { portfolios: many(1) }
+      : { galleries: [{ id: 'favourites', title: 'Favourites', favourites: true }, ...many(count)] };
   };
   assert.deepEqual(await leftOut('portfolio', portfolio(40)), []);
   assert.match((await leftOut('portfolio', portfolio(42))).join(), /first 40/);

@@ -26,7 +26,8 @@ const all = once(async () => {
   const unread = new Set();
   for (const { id } of portfolios) {
     const { galleries = [] } = await load(`${PORTFOLIOS}/${id}`);
-    for (const [at, gallery] of galleries.entries()) {
+    // Favourites are pictures of the others.
+    for (const [at, gallery] of galleries.filter(({ favourites }) => !favourites).entries()) {
       const path = (...rest) => `/portfolio${hashOf(id, gallery.id, ...rest)}`;
       found.push({ title: gallery.title, texts: [gallery.title, gallery.text], path: path('') });
       if (at >= LOOKED) {
