@@ -77,6 +77,10 @@ def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographe
     client.click("[aria-label=Favourite]")
     photographer.wait_for_selector("text=Opened by 1 client · 1 favourite")
     photographer.wait_for_selector(".send-mark:has-text('Favourite') img")
+    photographer.route("**/names", lambda route: route.fulfill(status=503, json={"error": "Later", "code": 50300}))
+    photographer.click("text=Copy file names")
+    photographer.wait_for_selector(".sending-panel > .note[data-kind=bad]")
+    assert photographer.locator(".send-told").inner_text() == "", "an error is nobody's list"
 
     photographer.click("text=As one file")
     photographer.fill("#file-words", "too short")

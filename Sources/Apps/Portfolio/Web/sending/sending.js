@@ -3,6 +3,7 @@
 import { computed, html, signal } from '/ui.js';
 import { copyText } from '/copying.js';
 import { careful } from '/doing.js';
+import { HubError } from '/keep.js';
 import { change, load } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
 import { language } from '/shell-words.js';
@@ -76,6 +77,7 @@ export function sendingPanel(library) {
   });
   const names = (kind) => doing(async () => {
     const answer = await fetch(at(one.peek().id, `/names${kind ? `?kind=${kind}` : ''}`));
+    if (!answer.ok) throw new HubError(answer.status, await answer.json().catch(() => undefined));
     await copy(await answer.text(), said.namesCopied);
   });
   const mail = (event) => {
