@@ -149,6 +149,24 @@ def test_a_mark_can_be_changed_where_no_other_fits(hub, send):
     assert post(gone, mark("other", picture))[0] == 200
 
 
+@pytest.mark.file
+def test_a_link_that_was_withdrawn_makes_room_for_another(hub, send, ada):
+    made = send()
+    with sqlite3.connect(hub.data / "eightbells.sqlite", timeout=30) as database:
+        database.execute("""
+            WITH RECURSIVE counted (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM counted WHERE n < 500)
+            INSERT INTO portfolio_sent (portfolio, address, title, text, download, shows, pin, made_at)
+            SELECT portfolio, 'link-' || n, title, text, download, shows, pin, made_at FROM portfolio_sent, counted""")
+    wish = {"title": "One more", "galleries": [send.galleries["Coast"]]}
+    status, refused = hub.post(f"{send.path}/sent", json=wish, token=ada)
+    assert (status, refused["code"]) == (409, 40986)
+    assert hub.request("DELETE", f"{send.path}/sent/{made['id']}", ada).status == 204
+    assert hub.get(f"{SENT}/{made['id']}")[0] == 410
+    assert hub.get(f"{SENT}/{send()['id']}")[0] == 200
+    assert hub.get(f"{SENT}/{made['id']}")[0] == 404
+    assert hub.post(f"{send.path}/sent", json=wish, token=ada)[0] == 409
+
+
 def test_an_opening_is_told_by_people_and_not_by_robots(hub, send, ada):
     made = send()
     for address in (f"/sent/{made['id']}/", f"{SENT}/{made['id']}"):

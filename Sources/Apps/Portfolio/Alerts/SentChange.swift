@@ -19,7 +19,11 @@ enum SentChange {
 
   static func make(_ form: SentForm, of portfolio: String, in change: Change) throws -> SentPortfolio {
     let owner = try PortfolioChange.own(portfolio, in: change)
-    guard try change.database.sent(of: owner.id).count < SentLimits.ofPortfolio else { throw HTTPError.tooManySent }
+    let all = try change.database.sent(of: owner.id)
+    if all.count >= SentLimits.ofPortfolio {
+      guard let oldest = all.last(where: { $0.withdrawnAt != nil }) else { throw HTTPError.tooManySent }
+      try change.database.removeSent(oldest.id)
+    }
     var sent = SentPortfolio(
       portfolio: owner.id, address: SentPortfolio.newLink(), title: form.title ?? "", madeAt: change.now)
     sent.id = try change.database.add(sent)

@@ -33,7 +33,7 @@ enum SentLimits {
   /// Seconds for which marks are gathered before they ring, and between two such rings of one link.
   static let gatherSeconds = 60.0
   static let ringSeconds = 600.0
-  /// Seconds for which a withdrawn one stays in the list.
+  /// Seconds for which a withdrawn one stays in the list, unless its place is needed.
   static let keptSeconds = 30 * 86_400.0
   /// Addresses of one mail.
   static let addresses = 20

@@ -65,6 +65,10 @@ extension Database {
     try run("DELETE FROM portfolio_sent WHERE withdrawn_at < ?", .double(time))
   }
 
+  func removeSent(_ id: Int) throws(StoreError) {
+    try run("DELETE FROM portfolio_sent WHERE id = ?", .int(id))
+  }
+
   // MARK: Pictures
 
   /// A picture that was sent, with the gallery that it was chosen in.
