@@ -86,7 +86,8 @@ struct SyncTests {
     try await world.hub.commit(as: .commandLine) { change in
       let gallery = try change.database.galleries(of: portfolio.id)[0]
       let picture = try change.database.portfolioPictures(in: gallery.id, after: 0, limit: 1)[0]
-      try PortfolioChange.favour(picture.address, of: portfolio.address, true, in: change)
+      _ = try change.database.addFavourite(picture.id, of: portfolio.id, number: change.number)
+      try change.database.noteFavouritesChanged(of: portfolio.id, number: change.number)
     }
     let changed: @Sendable (Database) throws(StoreError) -> Int? = { database throws(StoreError) in
       try database.favouritesChanged(of: portfolio.id)
