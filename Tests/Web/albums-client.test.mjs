@@ -277,6 +277,17 @@ test('a heart is shown at once, and taken back when the hub refuses', async () =
   assert.deepEqual([album.pictures().get('p1').hearted, album.pictures().get('p1').hearts], [true, 1]);
 });
 
+test('a picture is asked out in words that may come twice', async () => {
+  const hub = new AlbumHub({ pictures: 2 });
+  const album = await hub.inside(Album);
+  await settled();
+  await album.remove('p1');
+  await settled();
+  const { method, path, query } = hub.asked.at(-1);
+  assert.deepEqual([method, path, query, ids(album)], ['DELETE', '/pictures/p1', 'for_good=false', ['p2']]);
+  album.stop();
+});
+
 test('an older answer or event never replaces a newer one', () => {
   const model = new Pictures();
   model.me = 'g1';

@@ -131,10 +131,11 @@ extension AlbumChange {
     .notYours, "That is somebody else's picture.", help: "Only whoever sent it, or a host, may do this.")
 
   /// Withdraws one's own picture, or removes anybody's as a host. It can be restored for some days; a host who removes
-  /// one that is removed has it deleted for good.
-  static func remove(_ id: Int, _ caller: AlbumCaller, in change: Change) throws {
+  /// one that is removed has it deleted for good, unless `mayDelete` is false.
+  static func remove(_ id: Int, mayDelete: Bool, _ caller: AlbumCaller, in change: Change) throws {
     let (picture, caller) = try picture(id, caller, in: change)
     guard picture.guest == caller.guest.id || caller.isHost else { throw Self.notYours }
+    guard picture.removedAt == nil || mayDelete else { return }
     for one in try halves(of: picture, in: change) { try remove(one, caller, in: change) }
   }
 

@@ -224,11 +224,11 @@ export class Album {
     }
   }
 
-  /** Takes a picture out of the album: one's own, or any as a host. */
+  /** Takes a picture out of the album: one's own, or any as a host. Asked twice, nothing is deleted for good. */
   async remove(id) {
     this.#removing.add(id);
     try {
-      await this.ask('DELETE', `/pictures/${id}`);
+      await this.ask('DELETE', `/pictures/${id}?for_good=false`);
     } finally {
       this.#removing.delete(id);
     }
