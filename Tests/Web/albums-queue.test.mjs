@@ -177,6 +177,24 @@ test('a refusal concerns its picture alone, says why, outlives a reload, and can
   assert.deepEqual([states(next.queue), hub.pictures.length], [['sent'], 2]);
 });
 
+test('what was refused at its end is not sent once more: a second upload would count beside the first', async () => {
+  const hub = new UploadHub();
+  const { queue, originals } = phone(hub);
+  hub.refuseEnd = () => [413, 41365];
+  await queue.add([file('big.mov', 9_000)]);
+  await settled();
+  const next = phone(hub, { originals });
+  await next.queue.restore();
+  await next.queue.retry();
+  await settled();
+  assert.deepEqual([states(queue), states(next.queue)], [['failed'], ['failed']]);
+  hub.refuseEnd = () => null;
+  await next.queue.retry();
+  await settled();
+  assert.deepEqual([states(next.queue), hub.pictures.length, hub.uploads.size], [['sent'], 1, 1]);
+  assert.deepEqual(hub.patches.map(({ size }) => size), [9_000, 0, 0]);
+});
+
 test('what is sent to something that is gone, or is full, is refused, and the others go on', async () => {
   const hub = new UploadHub();
   const { queue, originals } = phone(hub);

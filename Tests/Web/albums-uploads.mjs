@@ -107,10 +107,7 @@ export class UploadHub {
     if (cut !== null && cut < bytes.length) throw new TypeError('cut');
     if (one.bytes.length === one.size) {
       const refusal = this.refuseEnd({ ...one.meta, name: one.meta.filename });
-      if (refusal) {
-        this.uploads.delete(one.id);
-        return answer(refusal[0], {}, { code: refusal[1], error: 'refused' });
-      }
+      if (refusal) return answer(refusal[0], {}, { code: refusal[1], error: 'refused' });
       this.#finish(one);
     }
     if (signal?.aborted && this.takesAborted === 'unheard') throw new DOMException('', 'AbortError');

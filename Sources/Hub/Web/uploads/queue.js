@@ -356,13 +356,13 @@ export class Queue {
     await this.#world.originals.remove(id).catch((error) => console.error(error)); // the next page asks once more
   }
 
-  /** Tries those that were refused once more, or one of them. */
+  /** Tries those that were refused once more, or one of them: what the hub has of them is not sent again. */
   async retry(id) {
     this.#failures = 0;
     for (const item of this.items.peek()) {
       if (item.state !== 'failed' || item.error?.kind !== 'refused' || (id && item.id !== id)) continue;
-      this.#set(item.id, { state: 'waits', error: undefined, location: undefined });
-      await this.#world.originals.change(item.id, { state: 'waits', error: undefined, location: undefined });
+      this.#set(item.id, { state: 'waits', error: undefined });
+      await this.#world.originals.change(item.id, { state: 'waits', error: undefined });
     }
     this.wake();
   }
