@@ -151,6 +151,10 @@ def test_a_host_shows_hides_and_takes_it_back_by_keys(open_page, hub):
     page.wait_for_selector(".hidden-list li:has-text('gone for good on')")
     page.click("button:has-text('Restore')")
     eventually(lambda: album.pictures("removed") == [])
+    page.click(".hidden-list button:has-text('Remove')")
+    page.click(".hidden-list button:has-text('Delete for good')")
+    page.click(".hidden-list li:has-text('nothing brings it back') button:has-text('Delete for good')")
+    eventually(lambda: [album.pictures(state) for state in ("hidden", "removed")] == [[], []])
 
 
 def test_a_host_lets_people_in_and_makes_them_hosts(open_page, hub):

@@ -203,6 +203,19 @@ test('a picture that comes, waits or goes is seen in all that hosts are told', a
   assert.deepEqual(after('waiting'), [...all, '/pictures?state=waiting'].sort());
 });
 
+test('what was removed is deleted for good, and the room that it frees is told; others may have done so', async () => {
+  const asked = [];
+  const hosting = new Hosting({
+    ask: async (method, path) => {
+      asked.push(`${method} ${path.split('&')[0]}`);
+      if (method === 'DELETE') throw new Error('there is no such picture');
+      return { pictures: [], bytes: 7 };
+    },
+  });
+  await assert.rejects(hosting.deleteForGood({ id: 'p1' }), /no such picture/);
+  assert.deepEqual([asked[0], hosting.removed(), hosting.storage().bytes], ['DELETE /pictures/p1', [], 7]);
+});
+
 test('storage names the largest shares, and one for all others', () => {
   const by = [1, 9, 5, 2, 7].map((bytes) => ({ bytes }));
   assert.deepEqual(shares(by), [{ bytes: 9 }, { bytes: 7 }, { bytes: 5 }, { others: 2, bytes: 3 }]);

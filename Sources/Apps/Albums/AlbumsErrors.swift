@@ -52,5 +52,6 @@ extension HTTPError {
     .albumClosed, "The album is closed.", help: "Who is in can still look at it. A host can open it again.")
   static let tooManyPictures = HTTPError(
     .tooManyPictures, "The album has no room for more pictures.",
-    help: "An album takes \(AlbumLimits.pictures), each guest \(AlbumLimits.picturesOfGuest). Remove some first.")
+    help: "An album takes \(AlbumLimits.pictures), each guest \(AlbumLimits.picturesOfGuest). What is removed counts "
+      + "until it is gone for good, after \(Int(AlbumLimits.keptDays)) days.")
 }

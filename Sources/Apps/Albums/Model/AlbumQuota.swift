@@ -34,14 +34,15 @@ struct AlbumQuota: Sendable {
       throw HTTPError(
         .guestIsFull,
         "You have sent \(DiskShare.words(guest.bytes)) of your \(DiskShare.words(self.guest)); this does not fit.",
-        help: "Withdraw pictures that nobody needs, or ask whoever runs the hub for more room (albums_guest_gigabytes)."
-      )
+        help: "What you withdraw takes its room for \(Int(AlbumLimits.keptDays)) days more. "
+          + "Whoever runs the hub can give you more (albums_guest_gigabytes).")
     }
     guard album.bytes + unfinished + bytes <= self.album else {
       throw HTTPError(
         .albumIsFull,
         "The album has \(DiskShare.words(album.bytes)) of its \(DiskShare.words(self.album)); this does not fit.",
-        help: "A host can remove pictures for good, or the owner of the hub gives it more room (albums_gigabytes).")
+        help: "A host can delete removed pictures for good, or the owner of the hub gives it more room "
+          + "(albums_gigabytes).")
     }
   }
 

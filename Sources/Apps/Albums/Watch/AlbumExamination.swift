@@ -41,7 +41,7 @@ struct AlbumExamination {
     guard free > 0 else {
       return .problem(
         "album disk", "no room for pictures: less than \(DiskShare.words(ReceivingLimits.diskReserve)) are free",
-        remedy: "Make room on the disk of the data folder, or remove pictures for good.")
+        remedy: "Make room on the disk of the data folder, or have hosts delete removed pictures for good.")
     }
     return .ok("album disk", "\(DiskShare.words(free)) left for pictures")
   }

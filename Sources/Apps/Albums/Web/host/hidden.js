@@ -1,6 +1,7 @@
-// Pictures that were hidden, and those that were removed and until when they can come back.
+// Pictures that were hidden, and those that were removed and until when they can come back, unless a host deletes them
+// for good: they take room until then.
 
-import { html } from '/ui.js';
+import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { shot } from '/albums/host/review.js';
 import { dateOf, said, words } from '/albums/host/words.js';
@@ -17,8 +18,14 @@ export function hiddenPart(hosting) {
     @click=${() => doing(act)}>${text}</button>`;
   const hidden = (picture) => row(picture, words.hiddenText, [key(words.showAgain, () => hosting.show(picture)),
     key(words.remove, () => hosting.remove(picture), 'danger plain')]);
+  const asked = signal(null); // the id of the picture of which it is asked once more
+  const forGood = (picture) => (asked() === picture.id ? html`<p class="small">${words.forGoodAsk}</p>${
+    key(words.keep, () => asked.set(null), 'plain')}${
+    key(words.forGood, () => hosting.deleteForGood(picture), 'danger')}`
+    : [key(words.restore, () => hosting.restore(picture)),
+      key(words.forGood, () => asked.set(picture.id), 'danger plain')]);
   const removed = (picture) => row(picture, words.goneAt(said(picture.removed_at),
-    dateOf(Date.parse(picture.removed_at) + KEPT)), key(words.restore, () => hosting.restore(picture)));
+    dateOf(Date.parse(picture.removed_at) + KEPT)), () => forGood(picture));
   const list = (all, view) => html`<ul class="list hidden-list">${all.map(view)}</ul>`;
   return html`<section class="host-hidden">${note}<h2>${words.hidden}</h2>${() => (hosting.hidden()?.length
     ? list(hosting.hidden(), hidden) : html`<p class="empty">${words.nothingHidden}</p>`)}${() =>

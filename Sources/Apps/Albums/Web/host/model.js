@@ -119,6 +119,15 @@ export class Hosting {
     await this.readHidden();
   }
 
+  /** Deletes for good what was removed, which frees its room; another host may have done so before. */
+  async deleteForGood({ id }) {
+    try {
+      await this.album.ask('DELETE', `/pictures/${id}`);
+    } finally {
+      await Promise.all([this.readHidden(), this.readStorage()]);
+    }
+  }
+
   /** Changes what somebody is here: {state} or {role}. */
   async person(id, changed) {
     await this.album.ask('PATCH', `/people/${id}`, changed);

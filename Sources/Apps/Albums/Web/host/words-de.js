@@ -25,6 +25,7 @@ export const german = {
   hiddenText: 'Nur die Gastgeber sehen es noch, und wer es geschickt hat.',
   nothingHidden: 'Nichts ist ausgeblendet.',
   showAgain: 'Wieder zeigen', remove: 'Entfernen', restore: 'Zurückholen',
+  forGood: 'Endgültig löschen', forGoodAsk: 'Dann bringt es nichts mehr zurück.',
   goneAt: (when, date) => `entfernt ${when}, endgültig weg am ${date}`,
   host: 'Gastgeber', you: 'du',
   pictures: (count) => (count === '1' ? '1 Bild' : `${count} Bilder`),

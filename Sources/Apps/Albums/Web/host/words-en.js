@@ -24,6 +24,7 @@ export const english = {
   hiddenText: 'Hidden from everybody but its sender and the hosts.',
   nothingHidden: 'Nothing is hidden.',
   showAgain: 'Show again', remove: 'Remove', restore: 'Restore',
+  forGood: 'Delete for good', forGoodAsk: 'Then nothing brings it back.',
   goneAt: (when, date) => `removed ${when}, gone for good on ${date}`,
   host: 'host', you: 'you',
   pictures: (count) => (count === '1' ? '1 picture' : `${count} pictures`),
