@@ -2,12 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AlbumHub, storage } from './albums-world.mjs';
+import { Clock } from './clock.mjs';
 import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
+storage();
+const { signal } = await page('/ui.js');
+const { openAlbum } = await page('/albums/album/client.js');
 const { next, wish } = await page('/albums/wall/choice.js');
 const { mosaic, placeFor } = await page('/albums/wall/mosaic.js');
-const { LIMITS, Programme } = await page('/albums/wall/programme.js');
+const { joinByItself } = await page('/albums/wall/joining.js');
+const { LIMITS, onWall, Programme } = await page('/albums/wall/programme.js');
 const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/host/undo.js');
 const { Hosting } = await page('/albums/host/model.js');
 const { Typed } = await page('/albums/host/typed.js');
@@ -137,6 +143,42 @@ test('a picture that is hidden while it lies on the wall leaves it, and takes no
   board.put(all[1], new Element());
   assert.equal(replaced().length, 1, 'one that is there takes its place');
   for (const name of ['innerWidth', 'innerHeight', 'matchMedia', 'document']) delete globalThis[name];
+});
+
+test('a wall whose album was deleted, or that was put out, shows nothing more', () => {
+  const all = pictures(3, () => ({ sizes: { 320: '/small' } }));
+  const album = {
+    state: signal('in'), isWhole: signal(false), pictures: signal(new Map(all.map((one) => [one.id, one]))) };
+  assert.equal(onWall(album), null, 'what was there at first is not new');
+  album.isWhole.set(true);
+  assert.deepEqual(onWall(album).pictures, all);
+  for (const state of ['gone', 'removed']) {
+    album.state.set(state);
+    assert.deepEqual(onWall(album).pictures, [], state);
+  }
+});
+
+test('a wall that is opened while the hub is away comes by itself, and one that leads nowhere asks once', async () => {
+  const settled = async () => { for (let n = 0; n < 9; n += 1) await new Promise((done) => { setImmediate(done); }); };
+  const joins = ({ asked }) => asked.filter(({ path }) => path === '/join').length;
+  const [hub, clock] = [new AlbumHub(), new Clock()];
+  const album = openAlbum('wall', hub);
+  hub.isCut = true;
+  await joinByItself(album, { name: 'Wall' }, clock);
+  [hub.isCut, hub.refusal] = [false, [503, undefined]];
+  clock.pass(5_000);
+  await settled();
+  assert.deepEqual([album.state(), album.isUnreachable(), joins(hub)], ['outside', true, 2]);
+  hub.refusal = null;
+  clock.pass(5_000);
+  await settled();
+  assert.deepEqual([album.state(), album.isUnreachable(), album.line()], ['in', false, 'live']);
+  album.stop();
+  for (const [refusal, state] of [[[403, 40365], 'passphrase'], [[404, 40468], 'wrong'], [[410, 41065], 'closed']]) {
+    const other = openAlbum(state, Object.assign(new AlbumHub(), { refusal }));
+    await joinByItself(other, {}, clock);
+    assert.deepEqual([other.state(), clock.waiting], [state, []]);
+  }
 });
 
 const waiting = (...ids) => ({ ...empty, waiting: ids.map((id) => ({ id })) });

@@ -1,6 +1,7 @@
 // The next picture on the wall, and its moment: new pictures in the order in which they came, else one by chance. Pure:
 // pictures, time and chance are passed in.
 
+import { halves } from '/albums/album/gallery/halves.js';
 import { next } from '/albums/wall/choice.js';
 
 /** In milliseconds, and pictures. */
@@ -10,6 +11,20 @@ export const LIMITS = {
   waiting: 40, // new ones that are still shown one by one; of more at a time, the latest
   remembered: 200,
 };
+
+const visible = (one) => (one.state ?? 'shown') === 'shown' && (one.sizes?.[1600] ?? one.sizes?.[320]);
+
+/**
+ * {pictures, films} of an album for its wall, as `halves` has the films of live photos; null until they are known. Of
+ * an album that this screen is not in any more, nothing is shown.
+ */
+export function onWall(album) {
+  const isIn = album.state() === 'in'; // read whatever else is known, so that its change is followed
+  if (!album.isWhole()) return null;
+  const all = isIn ? [...album.pictures().values()] : [];
+  const { films, hidden } = halves(all);
+  return { pictures: all.filter((one) => visible(one) && !hidden.has(one.id)), films };
+}
 
 export class Programme {
   #seen = null;

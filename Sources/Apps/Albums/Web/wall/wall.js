@@ -7,12 +7,12 @@ import { legalLinks } from '/legal.js';
 import { stayAwake } from '/awake.js';
 import { numberOf } from '/albums/album/gallery/choosing.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
-import { halves } from '/albums/album/gallery/halves.js';
 import { timeOf, dayOf } from '/albums/album/gallery/words.js';
 import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, secretHere } from '/albums/opening.js';
 import { Board } from '/albums/wall/board.js';
-import { LIMITS, Programme } from '/albums/wall/programme.js';
+import { joinByItself } from '/albums/wall/joining.js';
+import { LIMITS, onWall, Programme } from '/albums/wall/programme.js';
 import { sounds } from '/albums/wall/sounds.js';
 import { words, count } from '/albums/wall/words.js';
 import { keepPages } from '/offline.js';
@@ -20,8 +20,6 @@ import { ownAddress } from '/own-address.js';
 import { session } from '/session.js';
 
 const LATER = 1000; // milliseconds after the album is known, for what is not its pictures
-
-const visible = (one) => (one.state ?? 'shown') === 'shown' && (one.sizes?.[1600] ?? one.sizes?.[320]);
 
 /** A film plays without a sound on its picture, as long as that lies there; the screen beside it has no other. */
 function playing(src) {
@@ -55,11 +53,10 @@ async function run(album, box, board, heard) {
   let wake = () => {};
   let lying = null; // the print on the others: {id, end}
   effect(() => {
-    if (!album.isWhole()) return;
-    const all = [...album.pictures().values()];
-    const pairs = halves(all);
-    films = pairs.films;
-    programme.take(all.filter((one) => visible(one) && !pairs.hidden.has(one.id)));
+    const found = onWall(album);
+    if (!found) return;
+    films = found.films;
+    programme.take(found.pictures);
     board.keep(programme.pictures);
     if (lying && !programme.has(lying.id)) lying.end();
     if (programme.waiting) wake();
@@ -99,10 +96,7 @@ const TROUBLES = { wrong: words.wrong, gone: words.wrong, removed: words.wrong, 
 
 function start(album, isStarted) {
   // A member who is signed in here comes with their own name.
-  const join = () => album.join(session.peek() ? {} : { name: words.name }).then(() => album.start(), (error) => {
-    if (error.status === 403) album.state.set('passphrase');
-  });
-  if (album.state.peek() === 'outside') join();
+  if (album.state.peek() === 'outside') joinByItself(album, session.peek() ? {} : { name: words.name });
   else album.start();
   isStarted.set(album);
 }
@@ -110,9 +104,10 @@ function start(album, isStarted) {
 function foot(album, { host, picture }, heard) {
   const details = album.details;
   const shown = () => numberOf(album);
+  const isLost = () => album.line() === 'lost' || (album.state() === 'outside' && album.isUnreachable());
   return html`<section class="wall-foot"><div>${() => (details() ? html`<h1>${details().name}</h1>` : '')}<p>${() =>
     (details()?.counts ? words.counts(count(shown()), count(details().counts.guests ?? 0)) : '')}</p>
-    <p class="wall-line" role="status">${() => (album.line() === 'lost' ? words.lost
+    <p class="wall-line" role="status">${() => (isLost() ? words.lost
     : navigator.wakeLock ? '' : words.awake)}</p>${() => (heard.isAsking() ? html`<button class="wall-sound"
       type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}
       <p class="wall-legal">${legalLinks(appearance)}</p></div>
@@ -156,8 +151,7 @@ element('album-wall', () => {
     if (state() === 'passphrase') return words.passphrase;
     if (TROUBLES[state()]) return TROUBLES[state()];
     if (album()?.details()?.state === 'closed') return '';
-    const none = album()?.isWhole() && ![...album().pictures().values()].some(visible);
-    return none ? words.first : '';
+    return album() && onWall(album())?.pictures.length === 0 ? words.first : '';
   };
   return html`${board.element}${box}${() => (said() ? html`<p class="wall-said" role="status">${said()}</p>` : '')}${
     () => (album() ? foot(album(), code(), heard) : '')}`;
