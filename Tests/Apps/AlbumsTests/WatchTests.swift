@@ -165,6 +165,34 @@ struct WatchTests {
     await world.test.end()
   }
 
+  @Test func `whoever was removed is remembered for thirty days from then, and longer while a heart is theirs`()
+    async throws
+  {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    try await withMembers(world, album)
+    let cy = try await world.join(album, "Cy")
+    let picture = try await world.send(album, album.host)
+    try await world.ask(.put, "/\(album.id)/pictures/\(picture)/heart", cy)
+    try await world.ask(.delete, "/\(album.id)/me", cy)
+    // Ben has been in for years.
+    try await world.decide(album, "Ben", ["state": "removed"])
+    let isKnown = { @Sendable (token: String) async throws -> Bool in
+      let digest = AlbumSecret.digest(token)
+      return try await world.hub.store.read { database throws(StoreError) in
+        try database.guest(tokenDigest: digest) != nil
+      }
+    }
+    world.hub.run()
+    world.time.advance(by: AlbumLimits.keptDays * 86_400 - 100)
+    for _ in 0..<5 { await world.test.turn() }
+    #expect(try await isKnown("album_Ben"))
+    try await world.test.wait(passing: 30) { try await !isKnown("album_Ben") }
+    #expect(try await isKnown(cy))
+    #expect(try await world.ask(.get, "/\(album.id)/pictures/\(picture)", album.host)["hearts"] == 1)
+    await world.test.end()
+  }
+
   // MARK: What is made
 
   private func key(_ world: AlbumsWorld, _ address: String, _ album: AlbumsWorld.Made) async throws -> Picture {

@@ -46,7 +46,7 @@ extension AlbumChange {
       }
       // A wall that a member opens tells its own name, which is not theirs.
       known.name = wasHere ? known.name ?? name : name ?? known.name
-      try database.save(known)
+      try database.save(known, now: change.now)
       return (known, !wasHere)
     }
     guard try database.guestCount(of: album.id, nil) < AlbumLimits.guestsKept,
@@ -78,7 +78,7 @@ extension AlbumChange {
     var guest = caller.guest
     guard guest.name != name else { return }
     guest.name = name
-    try change.database.save(guest)
+    try change.database.save(guest, now: change.now)
     change.publish("people", on: caller.album.channel, [:])
   }
 
@@ -89,7 +89,7 @@ extension AlbumChange {
     if guest.isHost { try demandAnotherHost(caller.album, in: change) }
     guest.state = .left
     guest.role = .guest
-    try change.database.save(guest)
+    try change.database.save(guest, now: change.now)
     try UploadChange.endAll(ofGuest: guest.id, in: change)
     change.publish("people", on: caller.album.channel, [:])
   }
@@ -110,7 +110,7 @@ extension AlbumChange {
     if guest.state != .in { guest.role = .guest }
     if before.isHost, !guest.isHost { try demandAnotherHost(album, in: change) }
     guard guest != before else { return guest }
-    try database.save(guest)
+    try database.save(guest, now: change.now)
     if !guest.state.isHere { try UploadChange.endAll(ofGuest: guest.id, in: change) }
     if guest.role != before.role {
       try change.audit(
@@ -147,7 +147,7 @@ extension AlbumChange {
   static func personRemoved(_ person: Int, in change: Change) throws {
     for var guest in try change.database.albumGuests(ofPerson: person) {
       (guest.state, guest.role, guest.name) = (.removed, .guest, nil)
-      try change.database.save(guest)
+      try change.database.save(guest, now: change.now)
       try UploadChange.endAll(ofGuest: guest.id, in: change)
       if let album = try change.database.album(guest.album) { change.publish("people", on: album.channel, [:]) }
     }

@@ -10,7 +10,7 @@ enum AlbumLimits {
   static let guests = 1_000
   /// Guests who wait for a host's yes: more than a host looks through in an evening.
   static let asked = 200
-  /// Guests of one album in all, with those who have left and have pictures here.
+  /// Guests of one album in all, with those who have left and have pictures or hearts here.
   static let guestsKept = 5_000
   /// Tokens of one guest, the newest: their phone, and what it was joined with again after its storage was emptied.
   static let tokensOfGuest = 10
@@ -20,7 +20,7 @@ enum AlbumLimits {
   static let picturesOfGuest = 10_000
   /// Pictures that are counted for a place in the queue; more are told as so many.
   static let countedAhead = 1_000
-  /// Days for which what was removed can be restored.
+  /// Days for which what was removed can be restored, and for which it is known who has left or was removed.
   static let keptDays = 30.0
   /// Pictures in one answer, and those of an answer without a limit.
   static let page = 500

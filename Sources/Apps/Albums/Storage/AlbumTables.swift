@@ -104,4 +104,9 @@ enum AlbumTables {
         CREATE INDEX albums_hearts_guest ON albums_hearts (guest);
         """)
   ]
+
+  /// When a guest was removed, was refused or left. Of those before this column, none joined more than
+  /// `AlbumLimits.keptDays` ago.
+  static let guestsEnd = Migration(
+    room: "albums", number: 4, sql: "ALTER TABLE albums_guests ADD COLUMN ended_at REAL")
 }

@@ -95,10 +95,10 @@ extension Database {
   }
 
   /// Keeps name, role and state. The tokens of one who is not here any more stay, so that their page is told why.
-  func save(_ guest: Guest) throws(StoreError) {
+  func save(_ guest: Guest, now: Double) throws(StoreError) {
     try run(
-      "UPDATE albums_guests SET name = ?, role = ?, state = ? WHERE id = ?", Value(guest.name),
-      .text(guest.role.rawValue), .text(guest.state.rawValue), .int(guest.id))
+      "UPDATE albums_guests SET name = ?, role = ?, state = ?, ended_at = ? WHERE id = ?", Value(guest.name),
+      .text(guest.role.rawValue), .text(guest.state.rawValue), Value(guest.state.isHere ? nil : now), .int(guest.id))
   }
 
   func add(tokenDigest: [UInt8], to guest: Int, now: Double) throws(StoreError) {
@@ -112,12 +112,12 @@ extension Database {
       """, .int(guest), .int(guest), .int(AlbumLimits.tokensOfGuest))
   }
 
-  /// Removes those without pictures who were not here any more before a time.
-  func forgetGuests(joinedBefore time: Double) throws(StoreError) {
+  /// Removes those who were not here any more before a time, and of whom the album has neither pictures nor hearts.
+  func forgetGuests(endedBefore time: Double) throws(StoreError) {
     try run(
       """
-      DELETE FROM albums_guests WHERE state IN ('refused', 'removed', 'left') AND joined_at < ? AND id NOT IN (
-        SELECT guest FROM albums_pictures)
+      DELETE FROM albums_guests WHERE state IN ('refused', 'removed', 'left') AND coalesce(ended_at, joined_at) < ?
+        AND id NOT IN (SELECT guest FROM albums_pictures) AND id NOT IN (SELECT guest FROM albums_hearts)
       """, .double(time))
   }
 }

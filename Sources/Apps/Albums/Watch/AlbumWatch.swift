@@ -44,7 +44,7 @@ final class AlbumWatch: Sendable {
       for picture in pictures { try AlbumChange.delete(picture, in: change) }
       guard pictures.isEmpty else { return true }
       try database.forgetDeletedAlbums()
-      try database.forgetGuests(joinedBefore: now - AlbumLimits.keptDays * 86_400)
+      try database.forgetGuests(endedBefore: now - AlbumLimits.keptDays * 86_400)
       return false
     }
   }
