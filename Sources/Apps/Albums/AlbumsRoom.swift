@@ -11,7 +11,9 @@ public struct AlbumsRoom: Room {
   static let id = "albums"
   public static let plan = RoomPlan(
     id: id, name: "Albums", summary: "Shared photos and videos without an account, on every device at once.",
-    migrations: AlbumTables.migrations + UploadTables.migrations + [EventAlbumTables.migration, AlbumTables.guestsEnd],
+    migrations: AlbumTables.migrations + UploadTables.migrations + [
+      EventAlbumTables.migration, AlbumTables.guestsEnd, AlbumTables.picturesRung,
+    ],
     options: AlbumQuota.options + [AlbumMakers.option, Derivatives.option, AlbumCopies.option],
     errors: ErrorCode.ofAlbums + ErrorCode.ofUploads, rights: [.makeAlbums, .manageAlbums, .visitAlbums],
     channels: [

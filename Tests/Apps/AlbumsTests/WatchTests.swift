@@ -69,6 +69,34 @@ struct WatchTests {
     await world.test.end()
   }
 
+  @Test func `what a host shows later rings then; a live photo counts once, and a raw file not at all`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make(["name": "Wedding", "mode": "open", "review": true])
+    try await withMembers(world, album)
+    let cy = try await world.join(album, "Cy")
+    let waiting = [
+      try await world.send(album, cy, pair: "together"), try await world.send(album, cy),
+      try await world.send(album, cy, type: "video/quicktime", pair: "together"),
+    ]
+    let id = try await key(world, waiting[1], album).id
+    var made = MadePicture()
+    made.kind = .raw
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { [made] change in
+      try AlbumChange.take(made, of: id, [], instead: [.small], in: change)
+    }
+    try await world.send(album, album.host)
+    let heard = Heard()
+    world.hub.run([heard])
+    try await world.test.wait { heard.bells.count == 2 }
+    #expect(heard.bells.allSatisfy { $0.title.english == "A new picture in Wedding" })
+    for picture in waiting.prefix(2) {
+      try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, ["state": "shown"])
+    }
+    try await world.test.wait(passing: 60) { heard.bells.count == 4 }
+    #expect(heard.bells.suffix(2).allSatisfy { $0.title.english == "A new picture from Cy" })
+    await world.test.end()
+  }
+
   @Test(arguments: [
     ([nil], 1, "A new picture in Wedding", "Ein neues Bild in „Wedding“"),
     (["Ada", "Ben"], 12, "12 new pictures from Ada and Ben", "12 neue Bilder von Ada und Ben"),

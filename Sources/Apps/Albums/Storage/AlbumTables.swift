@@ -109,4 +109,15 @@ enum AlbumTables {
   /// `AlbumLimits.keptDays` ago.
   static let guestsEnd = Migration(
     room: "albums", number: 4, sql: "ALTER TABLE albums_guests ADD COLUMN ended_at REAL")
+
+  /// Which pictures have rung, instead of the last one of an album: hosts show what waits in another order.
+  static let picturesRung = Migration(
+    room: "albums", number: 5,
+    sql: """
+      ALTER TABLE albums_pictures ADD COLUMN rung INTEGER NOT NULL DEFAULT 0;
+      UPDATE albums_pictures SET rung = 1 WHERE showing <> 'waiting'
+        AND id <= (SELECT a.rung FROM albums_albums a WHERE a.id = albums_pictures.album);
+      ALTER TABLE albums_albums DROP COLUMN rung;
+      CREATE INDEX albums_pictures_unrung ON albums_pictures (album) WHERE rung = 0;
+      """)
 }

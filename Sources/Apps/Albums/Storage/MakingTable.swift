@@ -103,19 +103,18 @@ extension Database {
     let album: Int
     let guest: Int
     let count: Int
-    let last: Int
   }
 
-  /// New pictures that all see, of albums that have not rung since a time, by album and guest.
+  /// New pictures that all see, of albums that have not rung since a time, by album and guest; a live photo is one.
   func unrungPictures(rungBefore time: Double) throws(StoreError) -> [Unrung] {
     try rows(
       """
-      SELECT p.album, p.guest, count(*), max(p.id) FROM albums_albums a JOIN albums_pictures p
-        ON p.album = a.id AND p.id > a.rung
+      SELECT p.album, p.guest, count(*) FROM albums_albums a JOIN albums_pictures p ON p.album = a.id AND p.rung = 0
       WHERE a.deleted_at IS NULL AND a.rung_at <= ? AND p.removed_at IS NULL AND p.showing = 'shown'
-        AND p.failure IS NULL GROUP BY p.album, p.guest ORDER BY p.album, count(*) DESC
+        AND p.failure IS NULL AND p.kind IN ('photo', 'video') AND NOT \(Self.isHalfFilm)
+      GROUP BY p.album, p.guest ORDER BY p.album, count(*) DESC
       """, .double(time)
-    ) { Unrung(album: $0.int(0), guest: $0.int(1), count: $0.int(2), last: $0.int(3)) }
+    ) { Unrung(album: $0.int(0), guest: $0.int(1), count: $0.int(2)) }
   }
 
   /// Notes a ring about those who ask, if the last one is some minutes old.
@@ -138,8 +137,10 @@ extension Database {
     ) { (album: $0.int(0), name: $0.optionalText(1)) }
   }
 
-  func noteRung(_ album: Int, upTo picture: Int, now: Double) throws(StoreError) {
-    try run("UPDATE albums_albums SET rung = ?, rung_at = ? WHERE id = ?", .int(picture), .double(now), .int(album))
+  /// Notes a ring about all that is shown; what waits or is hidden rings when a host shows it.
+  func noteRung(_ album: Int, now: Double) throws(StoreError) {
+    try run("UPDATE albums_albums SET rung_at = ? WHERE id = ?", .double(now), .int(album))
+    try run("UPDATE albums_pictures SET rung = 1 WHERE album = ? AND rung = 0 AND showing = 'shown'", .int(album))
   }
 
   /// The members of the hub who are in an album.

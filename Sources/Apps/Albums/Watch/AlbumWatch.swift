@@ -67,8 +67,8 @@ extension AlbumChange {
     let database = change.database
     let unrung = try database.unrungPictures(rungBefore: change.now - AlbumLimits.ringSeconds)
     for (id, senders) in Dictionary(grouping: unrung, by: \.album).sorted(by: { $0.key < $1.key }) {
-      guard let album = try database.album(id), let last = senders.map(\.last).max() else { continue }
-      try database.noteRung(id, upTo: last, now: change.now)
+      guard let album = try database.album(id) else { continue }
+      try database.noteRung(id, now: change.now)
       for member in try database.albumMembers(of: id) where member.isHost || !album.options.uploadOnly {
         let others = senders.filter { $0.guest != member.guest }
         guard !others.isEmpty else { continue }
