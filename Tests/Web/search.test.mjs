@@ -65,6 +65,24 @@ async function leftOut(name, answer) {
 const many = (count) => Array.from({ length: count }, (_, at) => ({ id: `${at}`, name: 'Feast', title: 'Feast',
   content: {} }));
 
+test('an album in which one is not yet is found by its name, and keeps no other from being found', async () => {
+  session.set({ person: { id: '1', name: 'Ada', role: 'owner' }, rights: [] });
+  const { fetch } = globalThis;
+  globalThis.fetch = async (url) => {
+    if (!url.includes('/pictures')) return Response.json({ albums: many(2) });
+    if (url.includes('/0/')) return Response.json({ code: 40367, error: 'not in yet' }, { status: 403 });
+    return Response.json({ pictures: [{ by: { name: 'Ben' } }] });
+  };
+  try {
+    const { find } = await page('/albums/searching.js?waiting');
+    assert.equal((await find(['feast'], () => {})).length, 2);
+    assert.deepEqual((await find(['ben'], () => {})).map(({ title }) => title), ['Ben: Feast']);
+  } finally {
+    globalThis.fetch = fetch;
+    session.set(undefined);
+  }
+});
+
 test('the search says what it has not looked through, and nothing where it has seen all', async () => {
   const albums = (count, next) => (url) => (url.includes('/pictures') ? { pictures: [], next }
     : { albums: many(count) });

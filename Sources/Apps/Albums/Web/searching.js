@@ -22,11 +22,18 @@ export const dictionary = {
 };
 const limits = dictionary[language];
 
+const none = { pictures: [] };
+
+/** None of an album that its member has only asked to join, or that was deleted meanwhile. */
+const picturesOf = ({ id }) => load(`${ALBUMS}/${id}/pictures?limit=${PICTURES}`).catch((error) => {
+  if (![403, 404, 410].includes(error.status)) throw error;
+  return none;
+});
+
 const all = once(async () => {
   const { albums } = await load(ALBUMS);
   return await Promise.all(albums.map(async (album, at) => {
-    const { pictures, next } = at < LOOKED ? await load(`${ALBUMS}/${album.id}/pictures?limit=${PICTURES}`)
-      : { pictures: [] };
+    const { pictures, next } = at < LOOKED ? await picturesOf(album) : none;
     const by = new Map();
     for (const { by: guest } of pictures) if (guest?.name) by.set(guest.name, (by.get(guest.name) ?? 0) + 1);
     return { album, by, isCut: Boolean(next) };
