@@ -315,6 +315,25 @@ def test_the_link_of_a_box_tells_before_joining_that_guests_see_their_own_alone(
     assert hub.post(f"{ALBUMS}/look", json=secret)[1]["upload_only"] is True
 
 
+def test_the_list_of_albums_tells_no_more_than_their_pages(hub, album, host):
+    mira = hub.sign_in("member", "Mira")
+
+    def row():
+        return next(one for one in hub.get(ALBUMS, token=mira)[1]["albums"] if one["id"] == album["id"])
+
+    host.send(photo())
+    eventually(lambda: "320" in host.pictures()[0]["sizes"], MAKING_SECONDS)
+    assert status(host, "PATCH", "", {"mode": "family"})[0] == 200
+    assert hub.post(f"{ALBUMS}/join", mira, {"secret": album["join_url"].partition("#")[2]})[0] == 201
+    own = {"pictures": 0, "waiting": 0, "bytes": 0, "cover": None}
+    assert row() | own == row(), "who waits for a yes"
+    people = {one["name"]: one["id"] for one in status(host, "GET", "/people")[1]["people"]}
+    assert status(host, "PATCH", f"/people/{people['Mira']}", {"state": "in"})[0] == 200
+    assert row()["pictures"] == 1 and row()["bytes"] > 0 and row()["cover"].endswith("/320")
+    assert status(host, "PATCH", "", {"upload_only": True})[0] == 200
+    assert row() | own == row(), "whose own pictures are none"
+
+
 def test_a_hub_that_is_killed_goes_on_with_what_is_to_be_made(hub, ada, ben):
     sent = [ada.send(photo(number, 1200, 900)) for number in range(12)]
     hub.kill()

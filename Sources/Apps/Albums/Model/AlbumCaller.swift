@@ -9,6 +9,9 @@ struct AlbumCaller: Sendable {
 
   var isHost: Bool { guest.isHost }
 
+  /// True if they are told of everybody's pictures.
+  var seesAll: Bool { guest.state == .in && (isHost || !album.options.uploadOnly) }
+
   /// True if they may see a picture as it is now.
   func maySee(_ picture: Picture) -> Bool {
     if isHost { return picture.removedAt == nil || !picture.isWithdrawn || picture.guest == guest.id }

@@ -7,7 +7,7 @@ extension Album {
   func state(at now: Double) -> String { isClosed(at: now) ? "closed" : "open" }
 }
 
-/// An album as `GET /api/v1/albums/ID` tells it.
+/// An album as `GET /api/v1/albums/ID` tells it, and the list of them no more than that.
 struct AlbumAnswer {
   private let caller: AlbumCaller
   private let counts: (shown: Int, waiting: Int, hidden: Int)
@@ -35,7 +35,7 @@ struct AlbumAnswer {
     ]
     // Whoever waits for a yes is told no more.
     guard guest.state == .in else { return .object(members) }
-    let seesAll = caller.isHost || !album.options.uploadOnly
+    let seesAll = caller.seesAll
     members += [
       .init("options", options), .init("counts", self.counts(seesAll)),
       .init(
@@ -50,6 +50,20 @@ struct AlbumAnswer {
     ]
     if caller.isHost { members.append(.init("join_url", .string(album.joinURL(on: address)))) }
     return .object(members)
+  }
+
+  /// In the list of a member's albums. Whoever waits for a yes, or does not see others' pictures, is told of their own.
+  func row(address: String, cover: String?) -> JSON {
+    let (album, guest, seesAll) = (caller.album, caller.guest, caller.seesAll)
+    return [
+      "id": .string(album.address), "name": .string(album.name), "mode": .string(album.options.mode.rawValue),
+      "state": .string(album.state(at: now)), "role": .string(guest.role.rawValue),
+      "pictures": .int(seesAll ? self.counts.shown : guest.pictures),
+      "waiting": .int(caller.isHost ? self.counts.waiting : 0), "bytes": .int(seesAll ? album.bytes : guest.bytes),
+      "made_at": JSON(instant: album.createdAt),
+      "join_url": caller.isHost ? .string(album.joinURL(on: address)) : .null,
+      "cover": seesAll ? JSON(cover) : .null,
+    ]
   }
 
   private var options: JSON {

@@ -32,18 +32,14 @@ struct AlbumRoutes: Sendable {
     let now = hub.time.now
     let address = hub.address(request)
     let rows = try await services.hub.read { database throws(StoreError) in
-      try database.albums(ofPerson: person).map { album throws(StoreError) -> JSON in
-        let guest = try database.guest(person: person, of: album.id)
-        let counts = try database.pictureCounts(of: album.id, isForHosts: guest?.isHost == true)
-        return [
-          "id": .string(album.address), "name": .string(album.name), "mode": .string(album.options.mode.rawValue),
-          "state": .string(album.state(at: now)), "role": .string(guest?.role.rawValue ?? "guest"),
-          "pictures": .int(counts.shown), "waiting": .int(counts.waiting), "bytes": .int(album.bytes),
-          "made_at": JSON(instant: album.createdAt),
-          "join_url": guest?.isHost == true ? .string(album.joinURL(on: address)) : .null,
-          "cover": JSON(try database.cover(of: album)),
-        ]
+      var rows: [JSON] = []
+      for album in try database.albums(ofPerson: person) {
+        guard let guest = try database.guest(person: person, of: album.id) else { continue }
+        let caller = AlbumCaller(album: album, guest: guest, principal: principal)
+        let answer = try AlbumAnswer(database, caller, now: now)
+        rows.append(answer.row(address: address, cover: try database.cover(of: album)))
       }
+      return rows
     }
     return Response(json: ["albums": .array(rows), "may_make": .bool(makers.mayMake(principal))]).notStored()
   }
