@@ -17,7 +17,7 @@ const { LIMITS, onWall, Programme } = await page('/albums/wall/programme.js');
 const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/host/undo.js');
 const { Hosting } = await page('/albums/host/model.js');
 const { Typed } = await page('/albums/host/typed.js');
-const { shares } = await page('/albums/host/storage.js');
+const { originalsOf, shares } = await page('/albums/host/storage.js');
 const { secretOf } = await page('/albums/opening.js');
 
 const SEED = 20261121;
@@ -262,6 +262,12 @@ test('storage names the largest shares, and one for all others', () => {
   const by = [1, 9, 5, 2, 7].map((bytes) => ({ bytes }));
   assert.deepEqual(shares(by), [{ bytes: 9 }, { bytes: 7 }, { bytes: 5 }, { others: 2, bytes: 3 }]);
   assert.equal(shares(by.slice(0, 4)).length, 4);
+});
+
+test('of what was chosen for a zip, what is gone is left out, and a live photo has both halves', () => {
+  const all = new Map([{ id: 'a', kind: 'photo', pair: 'b' }, { id: 'b', kind: 'video', pair: 'a' },
+    { id: 'c', kind: 'photo' }].map((one) => [one.id, one]));
+  assert.deepEqual(originalsOf(new Set(['c', 'gone', 'a']), all).map(({ id }) => id), ['c', 'a', 'b']);
 });
 
 test('an album’s secret is all of its link’s fragment', () => {

@@ -40,6 +40,10 @@ def test_hosts_get_all_originals_and_guests_none(host, guests):
     assert [archive.read(name) for name in names[:2]] == contents
     chosen = zipfile.ZipFile(io.BytesIO(fetch(host, f"?pictures={ids[1]}").body))
     assert chosen.namelist() == names[1:2]
+    host.hub.delete(f"{host.path}/pictures/{ids[0]}", token=host.token)
+    chosen = zipfile.ZipFile(io.BytesIO(fetch(host, f"?pictures={','.join(ids)}").body))
+    assert chosen.namelist() == names[1:2], "one was removed since"
+    assert fetch(host, f"?pictures={ids[0]}").status == 404
     assert fetch(host, "?pictures=abcdefghijklmnop").status == 404
     assert fetch(host, "?pictures=x").status == 400
 

@@ -93,11 +93,11 @@ struct ZipRoutes: Sendable {
       }
       var all: [KeptOriginal] = []
       for id in chosen {
-        guard let original = try database.original(id, of: album) else { return nil }
-        all.append(original)
+        // One of many may have been removed since it was chosen.
+        if let original = try database.original(id, of: album) { all.append(original) }
         if id == until { break }
       }
-      return List(all, in: zone)
+      return all.isEmpty ? nil : List(all, in: zone)
     }
     guard let found else { throw HTTPError.noSuchPicture }
     return found
