@@ -245,6 +245,15 @@ test('a picture that comes, waits or goes is seen in all that hosts are told', a
   assert.deepEqual(after('waiting'), [...all, '/pictures?state=waiting'].sort());
 });
 
+test('a live photo waits, and is hidden, as one picture: an answer to its film would undo the one to it', async () => {
+  const rows = [{ id: 'a', kind: 'photo', pair: 'b' }, { id: 'b', kind: 'video', pair: 'a' },
+    { id: 'c', kind: 'video' }];
+  const hosting = new Hosting({ ask: async () => ({ pictures: [...rows] }) });
+  await Promise.all([hosting.readWaiting(), hosting.readHidden()]);
+  assert.deepEqual(ids(hosting.queue()), ['a', 'c']);
+  for (const part of [hosting.hidden, hosting.removed]) assert.deepEqual(part().map(({ id }) => id), ['c', 'a']);
+});
+
 test('what was removed is deleted for good, and the room that it frees is told; others may have done so', async () => {
   const asked = [];
   const hosting = new Hosting({

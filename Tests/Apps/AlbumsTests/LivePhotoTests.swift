@@ -70,6 +70,8 @@ struct LivePhotoTests {
     #expect(try await world.seen(album, album.host) == [picture, film, alone])
     try await world.ask(.delete, "/\(album.id)/pictures/\(picture)", ada)
     #expect(try await world.seen(album, ada) == [alone])
+    let removed = try await world.ask(.get, "/\(album.id)/pictures?state=removed", ada)["pictures"]?.array
+    #expect(removed?.map { $0["pair"] } == [.string(film), .string(picture)])
     try await world.ask(.post, "/\(album.id)/pictures/\(film)/restore", ada)
     #expect(try await world.seen(album, ada) == [picture, film, alone])
     await world.test.end()

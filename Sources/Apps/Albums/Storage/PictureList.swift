@@ -24,7 +24,8 @@ extension Database {
     SELECT \(pictureColumns), g.address, g.name,
       EXISTS (SELECT 1 FROM albums_hearts h WHERE h.picture = p.id AND h.guest = ?),
       (SELECT o.address FROM albums_pictures o WHERE o.guest = p.guest AND o.pair = p.pair AND o.id <> p.id
-        AND o.removed_at IS NULL AND o.showing = p.showing AND \(isFilm("o")) <> \(isFilm("p")) ORDER BY o.id LIMIT 1),
+        AND (o.removed_at IS NULL) = (p.removed_at IS NULL) AND o.withdrawn = p.withdrawn AND o.showing = p.showing
+        AND \(isFilm("o")) <> \(isFilm("p")) ORDER BY o.id LIMIT 1),
       CASE WHEN p.stage = 1 AND p.guest = ? THEN (SELECT count(*) FROM (
         SELECT 1 FROM albums_pictures q WHERE q.stage = 1 AND q.id > p.id LIMIT \(AlbumLimits.countedAhead))
         AS ahead) END

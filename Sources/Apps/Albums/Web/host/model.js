@@ -2,6 +2,7 @@
 
 import { effect, ending, signal } from '/ui.js';
 import { reusing } from '/session.js';
+import { halves } from '/albums/album/gallery/halves.js';
 import { answered, empty, listed, undone } from '/albums/host/undo.js';
 
 const PAGE = 500;
@@ -27,6 +28,7 @@ export class Hosting {
 
   constructor(album) { this.album = album; }
 
+  /** All in that state; a live photo is one, and what is done to it is done to its film. */
   async #pictures(state) {
     const found = [];
     let after = '';
@@ -35,7 +37,8 @@ export class Hosting {
       found.push(...answer.pictures);
       after = answer.next ? `&after=${encodeURIComponent(answer.next)}` : '';
     } while (after && found.length < 10 * PAGE);
-    return found;
+    const { hidden: films } = halves(found);
+    return found.filter(({ id }) => !films.has(id));
   }
 
   readWaiting = async () => {
