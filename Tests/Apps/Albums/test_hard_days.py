@@ -127,7 +127,7 @@ def test_of_a_video_of_ten_hours_there_is_a_picture_and_the_original(ada, host, 
             return database.execute("SELECT count(*) FROM albums_pictures WHERE stage > 0").fetchone() == (0,)
 
     eventually(is_given_up, MAKING_SECONDS, what="no try to convert it")
-    assert "video" not in told(ada, picture)
+    assert "video" not in told(ada, picture) and told(ada, picture)["unplayable"] is True
 
 
 # Something else than it says

@@ -317,6 +317,29 @@ struct WatchTests {
     await world.test.end()
   }
 
+  @Test func `of a video that cannot be made to play it is said, and not before that is known`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let ada = try await world.join(album, "Ada")
+    let address = try await world.send(album, ada, type: "video/mp4")
+    func isUnplayable() async throws -> Bool {
+      try await world.ask(.get, "/\(album.id)/pictures/\(address)", ada)["unplayable"] == true
+    }
+    #expect(try await !isUnplayable())
+    var made = MadePicture()
+    (made.kind, made.width, made.height) = (.video, 1920, 1080)
+    let (id, video, blob) = (try await key(world, address, album).id, made, try await world.blob([7]))
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try AlbumChange.take(video, of: id, [(.small, "320", blob)], instead: [.small, .large], in: change)
+    }
+    #expect(try await !isUnplayable())
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try AlbumChange.failed(id, because: "too-large", at: 3, in: change)
+    }
+    #expect(try await isUnplayable())
+    await world.test.end()
+  }
+
   @Test func `while the store of large files is away no picture is given up`() async throws {
     let bucket = AwayBucket()
     let world = try await AlbumsWorld(bucket: bucket)

@@ -53,6 +53,7 @@ struct ListedPicture: Sendable {
       .init("sizes", .object(sizes)), .init("hearts", .int(picture.hearts)), .init("state", .string(picture.state)),
     ]
     if picture.has.contains(.video) { members.append(.init("video", .string(path("video", in: album)))) }
+    if picture.isUnplayable { members.append(.init("unplayable", true)) }
     if let seconds = picture.seconds { members.append(.init("seconds", .double(seconds))) }
     if let sound = sound(in: album) { members.append(.init("sound", sound)) }
     if let pair { members.append(.init("pair", .string(pair))) }

@@ -85,6 +85,12 @@ struct Picture: Equatable, Sendable {
     removedAt == nil && showing == .shown && failure == nil && (kind == .photo || kind == .video)
   }
 
+  /// True for a video with a picture of which nothing that plays will be made: it is too long, or ffmpeg gave up.
+  var isUnplayable: Bool {
+    kind == .video && failure == nil && !has.isDisjoint(with: [.small, .large])
+      && has.union(wants).isDisjoint(with: .video)
+  }
+
   /// True for what came as a video.
   var isSentVideo: Bool { type?.hasPrefix("video/") ?? false }
 

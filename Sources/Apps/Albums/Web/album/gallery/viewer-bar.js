@@ -76,7 +76,8 @@ element('album-viewer-bar', (host) => {
     ? key(icons.microphone, picture().sound ? said.music : said.sound, sound.open) : '');
   const told = () => {
     if (film()) return html`<span>${said.liveHint}</span>`;
-    return picture()?.kind === 'video' && !picture().video ? html`<span>${said.filmComes}</span>` : '';
+    if (picture()?.kind !== 'video' || picture().video) return '';
+    return html`<span>${picture().unplayable ? said.noFilm : said.filmComes}</span>`;
   };
   const keys = () => html`<div class="viewer-keys"><button class="viewer-key heart" type="button" @click=${heart}
       aria-pressed=${() => String(Boolean(picture()?.hearted))} aria-label=${() =>
