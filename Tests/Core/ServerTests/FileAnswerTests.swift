@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Server
 import Testing
@@ -16,6 +17,7 @@ struct FileAnswerTests {
   final class Owner: Sendable {
     let descriptor: Int32
     init(_ path: String) { descriptor = open(path, O_RDONLY) }
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
     deinit { close(descriptor) }
   }
 
@@ -97,6 +99,51 @@ struct FileAnswerTests {
     peer.send(Self.request("If-None-Match: \"seven\"\r\n"))
     bench.turn()
     #expect(peer.received().text.hasPrefix("HTTP/1.1 304 "))
+  }
+
+  /// A file in memory that is nearly all holes. Reading a hole does not bring it into the page cache: the file is read
+  /// by another thread each time.
+  static func coldFile(_ written: [Int: String]) -> OpenFile {
+    let name = "/eightbells-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+    let owner = Owner(shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600))
+    shm_unlink(name)
+    let size = 8 << 20
+    #expect(ftruncate(owner.descriptor, size) == 0)
+    for (offset, text) in written { #expect(pwrite(owner.descriptor, text, text.utf8.count, offset) > 0) }
+    return OpenFile(owner.descriptor, size: size, ownedBy: owner)
+  }
+
+  @Test func `bytes that come while a file is read from the disk change nothing of what is sent`() throws {
+    // The ends of pages, before holes.
+    let (late, early) = ((4 << 20) - 5, (1 << 20) - 5)
+    let file = Self.coldFile([late: "77777", early: "11111"])
+    var router = Router()
+    router.on(
+      .get, "/file",
+      .immediate { _ throws(HTTPError) in
+        Response(contentType: "application/octet-stream", body: .file(file, 0..<file.size))
+      })
+    let bench = try Bench(router)
+    // The reading thread has some milliseconds of work.
+    let others = (0..<20).map { _ in bench.connect() }
+    let peer = bench.connect()
+    for other in others { other.send(Self.request()) }
+    bench.loop.turn(wait: 0.1)
+    peer.send(Self.request("Range: bytes=\(late)-\(late + 9)\r\n"))
+    bench.loop.turn(wait: 0.1)
+    let next = Self.request("Range: bytes=\(early)-\(early + 9)\r\nConnection: close\r\n")
+    for piece in [next.prefix(1), next.dropFirst().prefix(1), next.dropFirst(2).prefix(1), next.dropFirst(3)] {
+      peer.send(String(piece))
+      bench.loop.turn(wait: 0)
+    }
+    let (all, isClosed) = withExtendedLifetime(others) { bench.collect(peer) }
+    #expect(isClosed)
+    let (head, rest) = Self.split(all)
+    #expect(head.contains("Content-Range: bytes \(late)-\(late + 9)/"))
+    #expect(rest.prefix(10).elementsEqual("77777\0\0\0\0\0".utf8))
+    let (nextHead, nextBody) = Self.split(Array(rest.dropFirst(10)))
+    #expect(nextHead.contains("Content-Range: bytes \(early)-\(early + 9)/"))
+    #expect(nextBody.elementsEqual("11111\0\0\0\0\0".utf8))
   }
 
   @Test func `a file that became shorter is cut off, and not filled up`() throws {

@@ -49,6 +49,8 @@ final class Connection: Watcher, @unchecked Sendable {
   // MARK: Output
   @exclusivity(unchecked) var output = OutputQueue()
   var isWritable = true
+  /// True while another thread reads the next part of a file: whatever the socket says, nothing of the queue is sent.
+  var isFetching = false
   var closesWhenSent = false
   /// True if the peer may still be sending when the answer is out.
   var lingers = false

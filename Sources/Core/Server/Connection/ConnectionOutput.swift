@@ -113,7 +113,7 @@ extension Connection {
   func flush() {
     if isClosed { return }
     let before = output.count
-    if isWritable {
+    if isWritable, !isFetching {
       let outcome = if let tls { output.send(to: tls) } else { output.send(to: descriptor) }
       switch outcome {
       case .done: if closesWhenSent, handler?.isAnswering != true { return finishSending() }
@@ -141,12 +141,14 @@ extension Connection {
   /// Has another thread read a part of a file into the page cache, then continues sending. Nobody waits for the task:
   /// it reads one part, and a connection that was closed meanwhile sends nothing.
   private func fetch(_ file: OpenFile, _ range: Range<Int>) {
-    isWritable = false
+    // Each byte that comes meanwhile reports the socket as writable too, and a second fetch would end when another file
+    // is sent already.
+    isFetching = true
     deadline = uptime + ServerLimits.sendSeconds
     let reader = listener.shared.files
     Task.immediate(executorPreference: loop) { [self] in
       await reader.warm(file, range)
-      isWritable = true
+      isFetching = false
       output.markCached(upTo: range.upperBound)
       flush()
     }
