@@ -101,6 +101,28 @@ struct AdmissionTests {
     }
   }
 
+  @Test func `over HTTP/2 what is refused for the body that came before is not done either`() throws {
+    let gate = Gate()
+    let begun = Note(0)
+    var router = Router()
+    router.on(
+      .put, "/small", admit: { _ throws(HTTPError) in await gate.wait() },
+      .task { request throws(HTTPError) in
+        begun.change { $0 += 1 }
+        return Response(json: .int(request.body.count))
+      })
+    let bench = try Bench(router)
+    let peer = HTTP2ServerTests.connect(bench)
+    peer.push(HTTP2ServerTests.put("/small"))
+    HTTP2ServerTests.sendBody(bench, peer, pieces: 5)
+    peer.push(HTTP2ServerTests.frame(type: 0, flags: 1, stream: 1))
+    bench.turn()
+    gate.open()
+    #expect(HTTP2ServerTests.answer(bench, peer).contains("41301"))
+    bench.turn()
+    #expect(begun.value == 0)
+  }
+
   @Test func `a client that waits for 100 Continue gets it once it may send`() throws {
     let gate = Gate()
     let bench = try Bench(Self.router(gate))

@@ -1,3 +1,4 @@
+import EventLoop
 import Server
 import Testing
 import Wire
@@ -16,6 +17,44 @@ struct HTTP2ServerTests {
   static func get(_ path: String, stream: UInt8 = 1) -> [UInt8] {
     let fields = [0x82, 0x86, 0x41, 1, 97, 0x04, UInt8(path.utf8.count)] + Array(path.utf8)
     return frame(type: 1, flags: 5, stream: stream, fields)
+  }
+
+  /// The head of a PUT whose body follows; its fields as literals.
+  static func put(_ path: String, _ fields: [(name: String, value: String)] = [], stream: UInt8 = 1) -> [UInt8] {
+    func text(_ text: String) -> [UInt8] { [UInt8(text.utf8.count)] + Array(text.utf8) }
+    // PUT is not in the static table.
+    let block = [0x02] + text("PUT") + [0x86, 0x41, 1, 97, 0x04] + text(path)
+    return frame(type: 1, flags: 4, stream: stream, fields.reduce(block) { $0 + [0] + text($1.name) + text($1.value) })
+  }
+
+  /// Sends a body in pieces of 16 KB, as the windows allow where the server takes them, without its end.
+  static func sendBody(_ bench: Bench, _ peer: Peer, pieces: Int, stream: UInt8 = 1) {
+    let piece = frame(type: 0, stream: stream, [UInt8](repeating: 120, count: 16_384))
+    for _ in 0..<pieces {
+      #expect(peer.push(piece) == piece.count)
+      bench.loop.turn(wait: 0.002)
+    }
+  }
+
+  /// Turns until a stream's answer is complete.
+  static func answer(_ bench: Bench, _ peer: Peer, stream: UInt8 = 1) -> String {
+    var bytes: [UInt8] = []
+    var found: [(type: UInt8, flags: UInt8, stream: UInt8, payload: ArraySlice<UInt8>)] = []
+    bench.turn {
+      bytes += peer.receivedBytes().bytes
+      found = frames(bytes).filter { $0.type == 0 && $0.stream == stream }
+      return found.last?.flags == 1
+    }
+    return String(decoding: found.flatMap(\.payload), as: UTF8.self)
+  }
+
+  /// A peer whose windows have the size in the server's settings, since these are acknowledged.
+  static func connect(_ bench: Bench) -> Peer {
+    let peer = bench.connect()
+    peer.push(preface)
+    bench.turn()
+    peer.push(frame(type: 4, flags: 1, stream: 0))
+    return peer
   }
 
   /// The frames of an answer as type, flags, stream and payload.
@@ -125,20 +164,11 @@ struct HTTP2ServerTests {
   @Test func `a client that waits for the handler is not slow`() throws {
     let gate = Gate()
     let bench = try Bench(UploadTests.router(gate))
-    let peer = bench.connect()
-    let fields = [0x83, 0x86, 0x41, 1, 97, 0x04, 7] + Array("/upload".utf8)
-    // PUT is not in the static table.
-    let head = Self.frame(type: 1, flags: 4, stream: 1, [0x02, 3] + Array("PUT".utf8) + fields.dropFirst())
-    peer.push(Self.preface)
-    bench.turn()
-    // The windows have the size in the server's settings once these are acknowledged.
-    peer.push(Self.frame(type: 4, flags: 1, stream: 0) + head)
-    let piece = Self.frame(type: 0, stream: 1, [UInt8](repeating: 120, count: 16_384))
+    let peer = Self.connect(bench)
+    peer.push(Self.put("/upload"))
     // As much as the stream's window allows.
-    for _ in 0..<16 {
-      #expect(peer.push(piece) == piece.count)
-      bench.turn()
-    }
+    Self.sendBody(bench, peer, pieces: 16)
+    bench.turn()
     bench.pass(ServerLimits.handlerSeconds - 2)
     #expect(!Self.frames(peer.receivedBytes().bytes).contains { $0.type == 1 })
     gate.open()
@@ -150,12 +180,6 @@ struct HTTP2ServerTests {
     bench.pass(ServerLimits.bodySeconds - 2)
     #expect(!Self.frames(peer.receivedBytes().bytes).contains { $0.type == 1 })
     peer.push(Self.frame(type: 0, flags: 1, stream: 1, [120]))
-    bytes = []
-    bench.turn {
-      bytes += peer.receivedBytes().bytes
-      return Self.frames(bytes).contains { $0.type == 0 }
-    }
-    let body = Self.frames(bytes).first { $0.type == 0 }?.payload ?? []
-    #expect(String(decoding: body, as: UTF8.self) == "\((256 << 10) + 1)")
+    #expect(Self.answer(bench, peer) == "\((256 << 10) + 1)")
   }
 }

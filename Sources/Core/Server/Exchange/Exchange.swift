@@ -84,8 +84,8 @@ final class Exchange: @unchecked Sendable {
       carrier.bodyWanted(for: self)
     }
     if isKnown { carrier.admitted(self) }
-    // The body was complete before, or became so while the carrier read on.
-    if !isReceiving { act() }
+    // The body was complete before, or became so while the carrier read on; or it was refused then for what there was.
+    if !isReceiving, self.carrier != nil { act() }
   }
 
   private func begin(
