@@ -35,10 +35,10 @@ public enum ServerLimits {
   public static let addressUnreadBytes = 16 << 20
   /// Bytes that all unread responses may hold: the hub is to run on a machine with 512 MB.
   public static let allUnreadBytes = 64 << 20
-  /// Bytes of unfinished request bodies that one admitted caller may keep in memory, on all connections together: three
+  /// Bytes of unfinished request bodies that one known caller may keep in memory, on all connections together: three
   /// of the largest, since several devices may send at once what they have kept.
   static let callerBodyBytes = 24 << 20
-  /// Bytes of unfinished request bodies of all admitted callers.
+  /// Bytes of unfinished request bodies of all known callers.
   static let allBodyBytes = 64 << 20
   /// The default limit of open connections of one address: enough for a large household or an office. Sockets of
   /// signed-in callers do not count.
@@ -65,7 +65,7 @@ public enum ServerLimits {
   static let answersTogether = 8
   /// Bytes of HTTP/2 frames waiting for the socket; more are made when it has taken these.
   static let framesBytes = 64 << 10
-  /// Bytes of incomplete request bodies that one HTTP/2 connection may keep in memory.
+  /// Bytes of incomplete request bodies that one HTTP/2 connection may keep in memory on routes that are open to all.
   static let collectedBytes = 1 << 20
   /// Bytes of a streamed request body waiting for its handler; then the client is not read from.
   static let bodyQueueBytes = 128 << 10

@@ -1,13 +1,16 @@
 """Objects on hard days: kills under load, strangers, and apps that know nothing of each other."""
 
+import contextlib
 import http.client
 import json
+import re
 import socket
 import threading
 
 from hub import eventually
 from parse_app import ParseApp
 from parse_client import Parse
+from wire import Wire
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -101,6 +104,29 @@ def test_whoever_has_no_key_is_refused_before_a_body_is_read(hub):
             b"X-Parse-Application-Id: %s\r\nX-Parse-REST-API-Key: wrong\r\nContent-Length: 100000\r\n\r\n"
             % app.application_id.encode())
         assert stranger.recv(4096).startswith(b"HTTP/1.1 403 ")
+
+
+def test_bodies_of_pages_count_for_their_address_and_take_nothing_of_what_the_known_share(hub):
+    """A page has its key in the body, and whoever reads the page has the key."""
+    app = ParseApp(hub)
+
+    def held(name):
+        text = hub.get("/metrics", token=hub.owner_token)[1]
+        return float(re.search(rf"^eightbells_{name}_bytes (\S+)$", text, re.M)[1])
+
+    def begin(fields):
+        lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+        opened.enter_context(Wire(hub)).send(
+            f"POST /parse/classes/Word HTTP/1.1\r\nHost: hub\r\n{lines}Content-Length: {1 << 20}\r\n\r\n",
+            bytes(500_000))
+
+    with contextlib.ExitStack() as opened:
+        begin({"Content-Type": "text/plain"})
+        begin(app.headers())
+        eventually(lambda: held("unread") >= 1_000_000)
+        assert held("body") == 0
+        begin(app.headers(master=True))
+        eventually(lambda: held("body") >= 500_000)
 
 
 def test_a_class_name_from_elsewhere_and_a_key_like_an_attack_are_errors(hub):

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The memory of unfinished request bodies of callers whom a route has admitted: each caller's, over however many
-/// connections and from wherever, and all together. Those of strangers count for their address (`Shares`). May be
-/// called from any thread.
+/// The memory of unfinished request bodies of callers who are known by name: each caller's, over however many
+/// connections and from wherever, and all together. Those of strangers count for their address (`Shares`), also where a
+/// route has admitted them. May be called from any thread.
 final class BodyShares: Sendable {
   private struct State {
     var callers: [String: Int] = [:]

@@ -32,10 +32,12 @@ final class Exchange: @unchecked Sendable {
   private var carrier: (any Carrier)?
   /// The body, for a handler that reads it while it arrives.
   private var body: RequestBody?
-  /// The memory of the bodies of admitted callers.
+  /// The memory of the bodies of known callers.
   private let shares: BodyShares
   /// Bytes of the body that are counted there.
   private var counted = 0
+  /// The caller's name when the body was let in; nil for a stranger, whom a route may admit without knowing them.
+  private var callerName: String?
   private(set) var received = 0
   private(set) var isReceiving = true
   private(set) var isAnswered = false
@@ -78,6 +80,7 @@ final class Exchange: @unchecked Sendable {
     // No handler is started for a client that has left.
     guard let carrier else { return }
     isAdmitted = true
+    callerName = caller.name
     if case .streaming(let handler) = route.handler {
       begin(handler, carrier)
     } else {
@@ -121,25 +124,22 @@ final class Exchange: @unchecked Sendable {
 
   /// True if the handler gets the body while it arrives.
   var isStreaming: Bool { body != nil }
-  /// Bytes of the body kept for a caller that has not been identified. They count for the address.
-  var strangersBytes: Int { route.admit == nil ? request.body.count : 0 }
+  /// Bytes of the body kept for a caller who was not known when it was let in. They count for the address.
+  var strangersBytes: Int { callerName == nil ? request.body.count : 0 }
 
-  /// Counts what is kept of an admitted caller's body. Called when no more of it has come for now, so that a small one
+  /// Counts what is kept of a known caller's body. Called when no more of it has come for now, so that a small one
   /// that comes at once costs nothing.
   /// - Throws: 503 if it exceeds a share.
   func count() throws(HTTPError) {
-    guard route.admit != nil, isReceiving, !isAnswered, request.body.count > counted else { return }
-    try shares.take(request.body.count - counted, by: countedCaller)
+    guard let callerName, !isAnswered, request.body.count > counted else { return }
+    try shares.take(request.body.count - counted, by: callerName)
     counted = request.body.count
   }
 
   private func release() {
-    if counted > 0 { shares.release(counted, by: countedCaller) }
+    if let callerName, counted > 0 { shares.release(counted, by: callerName) }
     counted = 0
   }
-
-  /// Fixed at the first byte of the body, since admission comes before.
-  private lazy var countedCaller = caller.name ?? request.peer
 
   func receive(_ bytes: UnsafeBufferPointer<UInt8>) throws(HTTPError) {
     received += bytes.count

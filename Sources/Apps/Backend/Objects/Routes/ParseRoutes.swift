@@ -86,9 +86,10 @@ struct ParseRoutes: Sendable {
   /// Whoever has no key is refused before anything of the body is read; a page's keys are in the body.
   func admit(_ request: Request) async throws(HTTPError) {
     if Self.hasKeysInBody(request) { return }
-    let (app, _) = try await ParseKeys(request).app(of: register, from: request.peer, now: objects.hub.time.now)
+    let (app, isMaster) = try await ParseKeys(request).app(of: register, from: request.peer, now: objects.hub.time.now)
     try objects.requests.take(app)
-    request.noteCaller("app \(app.id) \(request.peer)")
+    // The other keys can be read in the app's pages: whoever has them is a stranger still.
+    if isMaster { request.noteCaller("app \(app.id) \(request.peer)") }
   }
 
   /// True for a request of a page: whose it is, is known when its body is.
