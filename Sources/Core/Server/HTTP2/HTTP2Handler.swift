@@ -10,7 +10,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
   private var isPumpScheduled = false
   /// Wishes for a pump since the last one; each answer is one.
   private var wishes = 0
-  /// Bytes of incomplete bodies kept by all streams.
+  /// Bytes of incomplete bodies kept by all streams, on routes that are open to all.
   private var collected = 0
   /// Uptime at which the peer last read some of the output.
   private var progress = 0.0
@@ -127,8 +127,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   // MARK: Bodies
 
-  /// Counts bytes of incomplete bodies against one limit per connection: each stream has its own limit, but all
-  /// together could fill the memory before any caller is authenticated.
+  /// Counts bytes of incomplete bodies on routes that are open to all against one limit per connection: each stream has
+  /// its own limit, but all together could fill the memory before any caller is authenticated.
   func collect(_ count: Int) throws(HTTPError) {
     collected += count
     if collected > ServerLimits.collectedBytes {

@@ -17,7 +17,7 @@ final class HTTP2Stream: @unchecked Sendable {
   private var hasFailed = false
   /// Bytes of a streamed body that are still to come, if its length was announced.
   private var promised: Int?
-  /// Bytes of the request's body that are kept until it is complete.
+  /// Bytes of the request's body that are kept until it is complete, on a route that is open to all.
   private(set) var collected = 0
   /// The part of the body that arrived before the caller was admitted.
   @exclusivity(unchecked) private var early: [UInt8] = []
@@ -99,8 +99,10 @@ final class HTTP2Stream: @unchecked Sendable {
       // A body that the handler reads itself is consumed as the handler takes it.
       if !exchange.isStreaming {
         session.consumed(stream: id, bytes.count)
-        collected += bytes.count
-        try handler.collect(bytes.count)
+        if exchange.route.admit == nil {
+          collected += bytes.count
+          try handler.collect(bytes.count)
+        }
         try exchange.count()
       }
     } catch {
@@ -145,9 +147,9 @@ final class HTTP2Stream: @unchecked Sendable {
   private func note() {
     var (now, whole) = (0, 0)
     if !isClosed {
-      whole = producerBytes + early.count + (exchange?.strangersBytes ?? 0)
-      now = whole + output.held
-      if !isMade { whole = now }
+      // Without the request's own body, which would keep it waiting for itself.
+      whole = producerBytes + (isMade ? 0 : output.held)
+      now = producerBytes + output.held + early.count + (exchange?.strangersBytes ?? 0)
     }
     if now == held, whole == heldByAnswer { return }
     handler.heldByAnswers += whole - heldByAnswer
