@@ -108,6 +108,28 @@ def test_what_is_no_tls_is_hung_up_on(tls_hub, sent):
         assert asks(connection)
 
 
+def test_a_chain_that_the_socket_does_not_take_at_once_is_sent_to_its_end(make_hub, tmp_path):
+    certificate = make_certificate(tmp_path / "certificates")
+    # 70 KB of certificates; small segments make for a small buffer at the hub.
+    certificate.certificate.write_text(certificate.certificate.read_text() * 200)
+    hub = make_hub(certificate=certificate)
+    with socket.socket() as opened:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+        opened.connect(("127.0.0.1", hub.port))
+        opened.setblocking(False)
+        with certificate.trusted().wrap_socket(
+                opened, server_hostname="localhost", do_handshake_on_connect=False) as connection:
+            with pytest.raises(ssl.SSLWantReadError):
+                connection.do_handshake()
+            # Nothing is read before the hub has written what it can, and served somebody else.
+            with shake_hands(hub) as other:
+                assert asks(other)
+            connection.settimeout(5)
+            connection.do_handshake()
+            assert asks(connection)
+
+
 @pytest.mark.waits
 def test_a_handshake_that_does_not_go_on_is_given_up(tls_hub):
     with socket.create_connection(("127.0.0.1", tls_hub.port), timeout=20) as opened:

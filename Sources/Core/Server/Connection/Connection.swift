@@ -83,7 +83,8 @@ final class Connection: Watcher, @unchecked Sendable {
       if !output.isEmpty { flush() }
     }
     if !readiness.isDisjoint(with: .closed) { peerHasClosed = true }
-    if !readiness.isDisjoint(with: [.readable, .closed]) { readAvailable() }
+    // TLS may have had to write before it could read on, and the socket was full.
+    if tls != nil || !readiness.isDisjoint(with: [.readable, .closed]) { readAvailable() }
     if peerHasClosed, !isClosed { handler?.peerMayBeGone() }
   }
 
