@@ -70,7 +70,8 @@ enum Sandbox {
       ], say)
   }
 
-  /// Tries what ffmpeg must not do to other processes; most of what `tryAll` tries would be refused by a file's rights.
+  /// Tries what ffmpeg must not do to other processes and to files; most of what `tryAll` tries would be refused by a
+  /// file's rights.
   static func tryOthers(_ say: (String) -> Void) -> Bool {
     attempt(
       [
@@ -81,6 +82,7 @@ enum Sandbox {
         ("tgkill", { csandbox_try_thread_signal(getppid()) }), ("rt_sigqueueinfo", csandbox_try_queue_signal),
         ("rt_tgsigqueueinfo", csandbox_try_queue_thread_signal), ("pidfd_send_signal", csandbox_try_descriptor_signal),
         ("prlimit64", { csandbox_try_limit(getppid()) }), ("setpriority", csandbox_try_slow_all),
+        ("utimensat", csandbox_try_times), ("fchmodat2", csandbox_try_newer_call),
       ], say) && csandbox_try_thread_signal(getpid()) == 0 && csandbox_try_limit(0) == 0
   }
 

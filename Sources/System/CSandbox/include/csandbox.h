@@ -20,7 +20,7 @@ int csandbox_close_files(const char *const *folders, const char *const *programs
 int csandbox_allow_computing(void);
 
 /// From now on no sockets, no mounts, no new namespaces, no keys, no tracing; of other processes neither a look into
-/// one nor a signal, a limit or a priority for one.
+/// one nor a signal, a limit or a priority for one; of files neither other rights nor owners, attributes or times.
 int csandbox_refuse_outside(void);
 
 /// A regular file's size; -1 if it is none. glibc's fstat may use a call that also takes paths, which is refused.
@@ -51,6 +51,10 @@ int csandbox_try_queue_thread_signal(void);
 int csandbox_try_descriptor_signal(void);
 /// Reads a limit of a process; 0 for this one.
 int csandbox_try_limit(int process);
+/// Of a file that there is not, as with the next one.
+int csandbox_try_times(void);
+/// Other rights for a file, by a call of newer kernels.
+int csandbox_try_newer_call(void);
 /// Makes all processes of this user slow.
 int csandbox_try_slow_all(void);
 int csandbox_try_executable_memory(void);
