@@ -1,5 +1,5 @@
-"""The pages' modules use no name that is not there: a slip that a browser only tells where the line is reached, and then
-as a form that does nothing. TypeScript's compiler finds it without any types."""
+"""The pages' modules use no name that is not there: a slip that a browser only tells where the line is reached, and
+then as a form that does nothing. TypeScript's compiler finds it without any types."""
 
 import re
 import subprocess

@@ -13,9 +13,9 @@ import Wire
 /// commits.
 ///
 /// A commit only hands over what somebody may want to hear; a task of each app works through it, so that whoever writes
-/// does not wait for those who listen, nor one app for another. Who is to hear of it is found on a thread of its own, so
-/// that the loop waits for no pattern; the apps take turns there. The rights of each receiver are looked at with each
-/// event.
+/// does not wait for those who listen, nor one app for another. Who is to hear of it is found on a thread of its own,
+/// on which the apps take turns, so that the loop waits for no pattern. The rights of each receiver are looked at with
+/// each event.
 final class LiveQueries: Sendable {
   fileprivate struct OfApp {
     var index = SubscriptionIndex<Int>()
