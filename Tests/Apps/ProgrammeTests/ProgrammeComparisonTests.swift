@@ -107,6 +107,12 @@ struct ProgrammeComparisonTests {
     #expect(mixed.count == 2)
   }
 
+  func titled(_ event: KnownEvent) -> KnownEvent {
+    var event = event
+    event.title = "Soldering"
+    return event
+  }
+
   /// The occurrences of a weekly event.
   func weekly(_ start: Int, _ weeks: Range<Int> = 0..<4) -> [KnownEvent] {
     weeks.map { start + $0 * 7 * Self.day }.map { event("000000000001-\($0)", $0) }
@@ -153,6 +159,39 @@ struct ProgrammeComparisonTests {
     // One that has only come into sight is no partner.
     let far = weekly(tomorrow, 13..<14)
     #expect(compare(known, Array(known.dropFirst()) + far, gone: [known[0].id]).changes.map(\.kind) == [.cancelled])
+  }
+
+  @Test func `the rest of a series that is written anew with another UID is the same`() {
+    func written(_ uid: Int, _ start: Int) -> [KnownEvent] {
+      weekly(start).map { titled(event("00000000000\(uid)-\($0.start)", $0.start)) }
+    }
+    let known = written(1, tomorrow)
+    let ids = Set(known.map(\.id))
+    // From the second date on: another place, or another time of the same day, too.
+    for shift in [0, 3600] {
+      var rest = Array(written(2, tomorrow + shift).dropFirst())
+      for index in rest.indices { rest[index].location = "Hall" }
+      let now = [known[0]] + rest
+      for (gone, undecided) in [(ids.subtracting([known[0].id]), []), ([], ids.subtracting([known[0].id]))] {
+        let result = compare(known, now, gone: gone, undecided: undecided)
+        #expect(result.renamed == Dictionary(zip(known.dropFirst().map(\.id), rest), uniquingKeysWith: { $1 }))
+        #expect(result.new == [] && result.gone == ids.subtracting([known[0].id]))
+        let changes = shift == 0 ? result.details : result.changes
+        #expect(changes.map(\.ids) == [rest.map(\.id)] && result.changes.count + result.details.count == 1)
+      }
+    }
+    // Two of one day: those of the same time belong together.
+    let two = [event("000000000003", tomorrow), event("000000000004", tomorrow + 3600)].map(titled)
+    let moved = [event("000000000005", tomorrow + 3600), event("000000000006", tomorrow + 7200)].map(titled)
+    #expect(
+      compare(two, moved, gone: Set(two.map(\.id))).renamed == [two[1].id: moved[0], two[0].id: moved[1]])
+    // Another title, day or calendar makes another event.
+    var (named, late, elsewhere) = (moved[0], moved[0], moved[0])
+    (named.title, late.start, elsewhere.calendar) = ("Sewing", tomorrow + Self.day, "b")
+    for other in [named, late, elsewhere] {
+      let result = compare([two[1]], [other], gone: [two[1].id], calendars: ["a", "b"])
+      #expect(result.changes.map(\.kind) == [.cancelled] && result.new == [other.id])
+    }
   }
 
   @Test func `at the end of what is in sight nothing seems cancelled when all is moved`() {

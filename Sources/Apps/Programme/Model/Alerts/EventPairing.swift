@@ -1,9 +1,10 @@
 import CivilTime
 
-/// Pairs events that are gone with new ones of the same series.
+/// Pairs events that are gone with new ones: of the same series, or else that look alike.
 ///
 /// The identifiers of a recurring event's occurrences contain their original starts. When it is moved as a whole, all
-/// of them are others, and so they are when a single event becomes a recurring one.
+/// of them are others, and so they are when a single event becomes a recurring one. Where "this and all following" is
+/// changed, most programs end the series and write another one, whose UID is new; some write new UIDs each time.
 struct EventPairing {
   /// The event as it is now, by its former identifier.
   private(set) var pairs: [String: KnownEvent] = [:]
@@ -24,6 +25,7 @@ struct EventPairing {
       guard let new = candidates[series], let until = calendars[former[0].calendar]?.until else { continue }
       pair(former.sorted { ($0.start, $0.id) < ($1.start, $1.id) }, with: new, until: until)
     }
+    pairAlike(former, with: new)
   }
 
   /// Pairs the events of one series: those of the same day first, then the nearest.
@@ -42,6 +44,26 @@ struct EventPairing {
       if take(event, from: &far, where: { abs($0.start - there) < secondsPerDay }) { continue }
       if there + secondsPerDay > until { outOfSight.insert(event.id) }
     }
+  }
+
+  /// Pairs what is left with events of the same calendar, title and day: those of the same time first, then the
+  /// nearest.
+  private mutating func pairAlike(_ former: [KnownEvent], with new: [KnownEvent]) {
+    struct Look: Hashable { let calendar, title: String, day: Int }
+    let zone = zone
+    func look(_ event: KnownEvent) -> Look {
+      Look(calendar: event.calendar, title: event.title, day: zone.wall(at: event.start).dayNumber)
+    }
+    let taken = Set(pairs.values.map(\.id))
+    var free = Dictionary(grouping: new.filter { !taken.contains($0.id) }, by: look)
+    var left = former.filter { pairs[$0.id] == nil && !outOfSight.contains($0.id) }
+    left.sort { ($0.start, $0.id) < ($1.start, $1.id) }
+    left = left.filter { event in
+      !take(event, from: &free[look(event), default: []]) {
+        $0.start == event.start && $0.isAllDay == event.isAllDay
+      }
+    }
+    for event in left { _ = take(event, from: &free[look(event), default: []]) { _ in true } }
   }
 
   /// Pairs an event with the nearest of those that are left.
