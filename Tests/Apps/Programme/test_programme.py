@@ -50,6 +50,17 @@ def test_an_event_is_told_with_all_that_is_known_of_it(programme):
     assert datetime.timedelta(seconds=-1) < age < datetime.timedelta(seconds=30)
 
 
+def test_one_event_is_told_as_in_the_programme_unless_it_is_private(programme, hub):
+    evening = event("a", "20200601T180000Z", "RRULE:FREQ=DAILY;COUNT=2", "GEO:53.07;8.8")
+    answer = programme(calendar(evening), first="2020-01-01", last="2021-01-01")
+    assert len(answer["events"]) == 2
+    for told in answer["events"]:
+        assert hub.get(f"{EVENTS}/{told['id']}") == (200, told)
+    programme(calendar([*evening[:-1], "CLASS:PRIVATE", evening[-1]]))
+    status, answer = eventually(lambda: (now := hub.get(f"{EVENTS}/{told['id']}"))[0] != 200 and now)
+    assert (status, answer["code"]) == (404, 40403)
+
+
 @pytest.mark.parametrize("zone, start, told", [
     ("Europe/Berlin", "20260328T190000", "2026-03-28T19:00:00+01:00"),
     ("Europe/Berlin", "20260329T190000", "2026-03-29T19:00:00+02:00"),

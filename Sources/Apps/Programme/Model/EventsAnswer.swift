@@ -48,7 +48,8 @@ package enum EventsAnswer {
     return bytes
   }
 
-  private static func event(_ occurrence: Occurrence, zone: Zone) -> JSON {
+  /// One event of the answer.
+  package static func event(_ occurrence: Occurrence, zone: Zone) -> JSON {
     let told = texts(occurrence, zone: zone)
     guard let place = occurrence.place, let members = told.members else { return told }
     return .object(members + [.init("lat", .double(place.latitude)), .init("lon", .double(place.longitude))])

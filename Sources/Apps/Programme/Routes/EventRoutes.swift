@@ -13,6 +13,8 @@ struct EventRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/space/events", rate: .questions, .task(events))
     router.on(.get, "/api/v1/space/events/{id}.ics", rate: .questions, .task(ics))
+    // After the file, whose path it would take for an identifier.
+    router.on(.get, "/api/v1/space/events/{id}", rate: .questions, .task(event))
     WebShell.addPage("/programme/{id}", showing: "/programme", of: hub, to: &router) { request in
       await preview(request)
     }
@@ -31,6 +33,11 @@ struct EventRoutes: Sendable {
     }
     return answer.body.response(to: request, type: "application/json", fields: [.anyOrigin])
       .asOf(commit: answer.commit)
+  }
+
+  private func event(_ request: Request) async throws(HTTPError) -> Response {
+    let event = try await programme.asked(by: request).event(id: request.parameters["id"] ?? "")
+    return Response(json: EventsAnswer.event(event, zone: hub.place.zone), fields: [.anyOrigin])
   }
 
   private func ics(_ request: Request) async throws(HTTPError) -> Response {

@@ -19,7 +19,7 @@ import { heartButton } from '/programme/marks.js';
 import { viewWords } from '/programme/view-words.js';
 import { doorNote, openersSection } from '/programme/openers-view.js';
 import { programme } from '/programme/model.js';
-import { eventOf, isOnItsWay } from '/programme/past.js';
+import { eventOf, followEvent, isOnItsWay, isOutOfReach } from '/programme/past.js';
 import { leave, ownAddressOf, shown } from '/programme/route.js';
 import { statusChip, titleNode, titleOf } from '/programme/rows.js';
 import { words as listWords } from '/programme/words.js';
@@ -125,14 +125,16 @@ function detail(event) {
 element('space-event', () => {
   const ready = computed(() => Boolean(rules() && programme()));
   const event = computed(() => (ready() ? eventOf(shown()) : undefined));
+  followEvent(shown);
   effect(() => {
     detailTitle.set(event() ? titleOf(event()) : '');
     told.set('');
   });
   const body = () => {
     if (!ready()) return html`<p class="quiet">${listWords.programmePending}</p>`;
-    if (!event() && isOnItsWay()) return html`<p class="quiet">${listWords.programmePending}</p>`;
-    return event() ? detail(event()) : html`<h2 tabindex="-1">${words.notFound}</h2>`;
+    if (event()) return detail(event());
+    if (isOnItsWay(shown())) return html`<p class="quiet">${listWords.programmePending}</p>`;
+    return html`<h2 tabindex="-1">${isOutOfReach(shown()) ? words.needsNetwork : words.notFound}</h2>`;
   };
   return html`${() => (shown() === null ? '' : html`<article class="event">
     <button class="back" @click=${leave}>${words.back}</button>

@@ -1,9 +1,10 @@
-// Past months, requested when somebody turns back to them and kept while the page is open. Calendars may have dropped
-// some of their events.
+// Past months, requested when somebody turns back to them and kept while the page is open, and single events of other
+// days. Calendars may have dropped some of their events.
 
 import { computed, effect, signal } from '/ui.js';
 import { onNews } from '/live.js';
 import { today } from '/place.js';
+import { reusing } from '/session.js';
 import { DAY, dateOf, firstOf, programme, wholeProgramme } from '/programme/model.js';
 
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub
@@ -62,14 +63,55 @@ export function followMonth(wanted) {
   onNews('live', see);
 }
 
+/** Shown although no list has it: {id, event}, null while it is requested, false if it cannot be fetched. */
+const single = signal({ id: null, event: undefined });
+
+async function loadSingle(id) {
+  const { id: last, event: before } = single.peek();
+  if (last !== id || before === false) single.set({ id, event: null });
+  let event = false;
+  try {
+    const url = `/api/v1/space/events/${encodeURIComponent(id)}`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT) });
+    if (response.status === 404) event = undefined;
+    else if (response.ok) event = await response.json();
+  } catch { // without a connection
+  }
+  const { id: now, event: shown } = single.peek();
+  if (now !== id || (shown && event === false)) return;
+  single.set({ id, event: event && shown ? reusing([shown], [event])[0] : event });
+}
+
 /** An event by its identifier, from any list of this page. */
-export function eventOf(id) {
-  const find = (events) => (events || []).find((event) => event.id === id);
-  const known = find(programme()?.events);
-  if (known || id === null) return known;
-  for (const events of months().values()) if (find(events)) return find(events);
+function listed(id) {
+  for (const events of [programme()?.events, ...months().values()]) {
+    const found = (events || []).find((event) => event.id === id);
+    if (found) return found;
+  }
   return undefined;
 }
 
-/** True if a request is under way that may bring it. */
-export const isOnItsWay = () => wholeProgramme() === undefined || [...months().values()].includes(null);
+/** An event by its identifier, as far as this page knows it. */
+export const eventOf = (id) => listed(id) ?? (single().id === id ? single().event || undefined : undefined);
+
+/** Fetches an event, given by a signal with its identifier, if no list has it, and keeps it up to date. */
+export function followEvent(wanted) {
+  const see = () => {
+    const id = wanted.peek();
+    if (id !== null && wholeProgramme.peek() !== undefined && !listed(id)) loadSingle(id);
+  };
+  effect(() => {
+    wanted();
+    wholeProgramme();
+    queueMicrotask(see);
+  });
+  onNews('programme', see);
+  onNews('live', see);
+}
+
+/** True while a request is to be answered that may bring it. */
+export const isOnItsWay = (id) => wholeProgramme() === undefined || [...months().values()].includes(null)
+  || single().id !== id || single().event === null;
+
+/** True if the hub could not be asked for it. */
+export const isOutOfReach = (id) => single().id === id && single().event === false;
