@@ -19,10 +19,11 @@ class _Quiet(wsgiref.simple_server.WSGIRequestHandler):
 
 
 class Collection:
-    """A calendar at a server; `asked` has the method and status of each request that was no preparation."""
+    """A calendar at a server; `asked` has the method and status of each request that was no preparation, and `altered`
+    makes of an answer's body, as text, what is sent."""
 
     def __init__(self, base, asked):
-        self.url, self.asked = f"{base}ada/ours/", asked
+        self.url, self.asked, self.altered = f"{base}ada/ours/", asked, lambda body: body
 
     def send(self, method, name="", body=None):
         request = urllib.request.Request(
@@ -51,11 +52,16 @@ def serving(folder, password="sesame"):
     asked = []
 
     def counted(environment, start):
-        def started(status, *rest):
-            if "HTTP_X_PREPARATION" not in environment:
-                asked.append((environment["REQUEST_METHOD"], int(status[:3])))
-            return start(status, *rest)
-        return application(environment, started)
+        head = []
+        environment.pop("HTTP_ACCEPT_ENCODING", None)
+        body = b"".join(application(environment, lambda *told: head.extend(told)))
+        status, fields = head
+        if "HTTP_X_PREPARATION" not in environment:
+            asked.append((environment["REQUEST_METHOD"], int(status[:3])))
+            body = collection.altered(body.decode()).encode()
+        fields = [(name, value) for name, value in fields if name.lower() != "content-length"]
+        start(status, [*fields, ("Content-Length", str(len(body)))])
+        return [body]
 
     server = wsgiref.simple_server.make_server("127.0.0.1", 0, counted, handler_class=_Quiet)
     thread = threading.Thread(target=server.serve_forever, daemon=True)

@@ -25,15 +25,23 @@ struct CalDAVReader: Sendable {
   }
 
   /// Fetches the changes since the stored copy, whose `etag` is the server's sync token.
-  /// - Parameter copy: loads the stored copy, only when something has changed.
-  nonisolated(nonsending) func read(_ kept: KeptCalendar, copy: () async -> [UInt8]?) async -> CalendarReading {
+  /// - Parameters:
+  ///   - known: the name of the stored copy.
+  ///   - copy: loads the stored copy, only when something has changed.
+  nonisolated(nonsending) func read(
+    _ kept: KeptCalendar, name known: String?, copy: () async -> [UInt8]?
+  ) async -> CalendarReading {
     do throws(LookFailure) {
       if kept.digest != nil, let token = kept.etag {
         do throws(LookFailure) {
           let changes = try await changes(since: token)
-          if changes.paths.isEmpty { return .unchanged(etag: changes.token) }
-          if let known = await copy().flatMap({ CalDAVCalendar($0) }) {
-            return try await reading(known, changes, kept)
+          if changes.token == token, changes.paths.isEmpty { return .unchanged(etag: token) }
+          // With another name a collection is another version of itself, at least at some servers.
+          let name = try await name()
+          if changes.paths.isEmpty, name == known { return .unchanged(etag: changes.token) }
+          if var calendar = await copy().flatMap({ CalDAVCalendar($0) }) {
+            calendar.name = name
+            return try await reading(calendar, changes, kept)
           }
         } catch {
           // The server does not know the token any more: everything has to be fetched again.
@@ -60,8 +68,7 @@ struct CalDAVReader: Sendable {
       let wanted = changed[start..<min(start + CalendarLimits.calDAVBatch, changed.count)]
       let found = try await files(Array(wanted))
       do throws(CalendarError) {
-        // One that has gone since is told the next time.
-        for path in wanted { try calendar.set(path, found[path]) }
+        for (path, file) in found { try calendar.set(path, file) }
       } catch { throw LookFailure(error.reason) }
     }
     let bytes = calendar.bytes
@@ -124,7 +131,10 @@ struct CalDAVReader: Sendable {
     return found.name
   }
 
-  private nonisolated(nonsending) func files(_ paths: [String]) async throws(LookFailure) -> [String: String] {
+  /// The files of events by their paths; nil for those that are gone, or cannot be had.
+  /// - Throws: if the server says nothing of one, or that it cannot give it now. With the version that it has told it
+  ///   would never name it again, and the event would be missing: so the last one stays, and all is asked again.
+  private nonisolated(nonsending) func files(_ paths: [String]) async throws(LookFailure) -> [String: String?] {
     let hrefs = paths.map { "<d:href>\($0.escapedForMarkup)</d:href>" }.joined()
     let body = """
       <?xml version="1.0" encoding="utf-8"?><c:calendar-multiget xmlns:d="DAV:" \
@@ -132,8 +142,16 @@ struct CalDAVReader: Sendable {
       </c:calendar-multiget>
       """
     let list = try await ask("REPORT", body, depth: "0")
-    var files: [String: String] = [:]
-    for entry in list.entries { if let place = place(of: entry.href) { files[place] = entry.calendar } }
+    // A server may spell a path in two ways.
+    let wanted = Dictionary(paths.map { (Self.plain($0), $0) }, uniquingKeysWith: { first, _ in first })
+    var files: [String: String?] = [:]
+    for entry in list.entries {
+      guard let place = place(of: entry.href), let path = wanted[Self.plain(place)] else { continue }
+      let status = entry.status ?? entry.refusal ?? 200
+      let mayComeLater = status >= 500 || [408, 423, 425, 429].contains(status)
+      if entry.calendar != nil || !mayComeLater { files.updateValue(entry.calendar, forKey: path) }
+    }
+    guard files.count == wanted.count else { throw LookFailure(Reason(.calDAVIncomplete)) }
     return files
   }
 
@@ -208,6 +226,7 @@ struct CalDAVReader: Sendable {
 extension Reason.Kind {
   static let calDAVNoCalendar = Self("caldav-no-calendar", "there is no calendar that CalDAV reads")
   static let calDAVNoSync = Self("caldav-no-sync", "the server does not tell what has changed (RFC 6578)")
+  static let calDAVIncomplete = Self("caldav-incomplete", "the server has not sent all of the events that it names")
   static let calDAVDenied = Self("caldav-denied", "the server does not accept the user and the password")
   static let calDAVPlain = Self(
     "caldav-plain", "a password goes by https: alone, or by http: to an address within reachable_networks")

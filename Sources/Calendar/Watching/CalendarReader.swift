@@ -40,7 +40,7 @@ public struct CalendarReader: Sendable {
     case .caldav(let url, let user, let password):
       if let reader = CalDAVReader(client: client, time: time, url: url, user: user, password: password) {
         if password == nil || maySend(to: reader.origin) {
-          await reader.read(kept, copy: copy)
+          await reader.read(kept, name: name, copy: copy)
         } else {
           .failed(LookFailure(Reason(.calDAVPlain)))
         }

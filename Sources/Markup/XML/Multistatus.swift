@@ -16,6 +16,8 @@ public struct Multistatus {
     public internal(set) var calendar: String?
     /// What the server says of the whole entry, such as 404 for one that is gone; nil if it says what it has.
     public internal(set) var status: Int?
+    /// What the server says of properties that it does not give, such as 404 for those that there are none of.
+    public internal(set) var refusal: Int?
   }
   public private(set) var entries: [Entry] = []
   /// What to ask for later changes with.
@@ -31,7 +33,7 @@ public struct Multistatus {
   private var entry: Entry?
   /// The properties of one propstat, which count if its status is 200.
   private var properties = Entry()
-  private var isGood = true
+  private var propstat: Int? = 200
   private var text = ""
 
   /// Reads the document. Any prefix may stand for a namespace; a document type is refused, since with entities of its
@@ -74,11 +76,16 @@ public struct Multistatus {
     return (String(name[..<colon]), String(name[name.index(after: colon)...]))
   }
 
+  /// The number in a line such as "HTTP/1.1 404 Not Found".
+  private static func status(_ line: String) -> Int? {
+    line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+  }
+
   private mutating func begin(_ name: String) {
     text = ""
     switch name {
     case "response": entry = Entry()
-    case "propstat": (properties, isGood) = (Entry(), true)
+    case "propstat": (properties, propstat) = (Entry(), 200)
     default: break
     }
   }
@@ -88,7 +95,7 @@ public struct Multistatus {
     text = ""
     switch (name, path.last) {
     case ("href", "response"): entry?.href = value
-    case ("status", "propstat"): isGood = value.split(separator: " ").dropFirst().first == "200"
+    case ("status", "propstat"): propstat = Self.status(value)
     case ("getetag", "prop"): properties.etag = value.isEmpty ? nil : value
     case ("getlastmodified", "prop"): properties.modified = value.isEmpty ? nil : value
     case ("getcontentlength", "prop"): properties.length = Int(value).flatMap { $0 >= 0 ? $0 : nil }
@@ -97,8 +104,9 @@ public struct Multistatus {
     case ("displayname", "prop"): properties.name = value.isEmpty ? nil : value
     case ("calendar-data", "prop"): properties.calendar = value.isEmpty ? nil : value
     case ("sync-token", "multistatus"): token = value.isEmpty ? nil : value
-    case ("status", "response"): entry?.status = value.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-    case ("propstat", "response") where isGood:
+    case ("status", "response"): entry?.status = Self.status(value)
+    case ("propstat", "response") where propstat != 200: entry?.refusal = propstat
+    case ("propstat", "response"):
       guard var found = entry else { break }
       found.etag = properties.etag ?? found.etag
       found.modified = properties.modified ?? found.modified

@@ -1,5 +1,7 @@
 """Collections of a CalDAV server, which is Radicale."""
 
+import re
+
 import pytest
 
 import caldav
@@ -57,11 +59,41 @@ def test_events_are_told_and_later_only_changes_are_asked_for(hub, ours):
     ours.send("DELETE", "lecture.ics")
     ours.asked.clear()
     look(hub)
-    assert ours.asked == [("REPORT", 207), ("REPORT", 207)]
+    assert ours.asked == [("REPORT", 207), ("PROPFIND", 207), ("REPORT", 207)]
     assert told(hub) == [ALL[0], ("New", "2026-06-05T12:00"), ALL[2]]
     hub.stop()
     hub.start()
     assert told(hub) == [ALL[0], ("New", "2026-06-05T12:00"), ALL[2]], "the copy is kept"
+
+
+RENAMED = """<?xml version="1.0"?><d:propertyupdate xmlns:d="DAV:"><d:set><d:prop><d:displayname>Workshops
+</d:displayname></d:prop></d:set></d:propertyupdate>"""
+
+
+def test_a_calendar_that_is_renamed_has_its_new_name(hub, ours):
+    ours.send("PROPPATCH", body=RENAMED)
+    ours.put("new", "DTSTART:20260605T100000Z", "SUMMARY:New")
+    look(hub)
+    assert hub.sources()[0]["name"] == "Workshops"
+    assert len(told(hub)) == 4
+
+
+RESPONSE = re.compile("<response>(?:(?!<response>).)*lecture[.]ics.*?</response>", re.DOTALL)
+
+
+@pytest.mark.parametrize("instead", [
+    "", "<response><href>/ada/ours/lecture.ics</href><status>HTTP/1.1 503 Service Unavailable</status></response>",
+    "<response><href>/ada/ours/lecture.ics</href><propstat><prop><calendar-data xmlns='urn:ietf:params:xml:ns:caldav'/>"
+    "</prop><status>HTTP/1.1 500 Internal Server Error</status></propstat></response>"])
+def test_an_event_that_the_server_does_not_send_is_not_gone(hub, ours, instead):
+    ours.put("lecture", "DTSTART;TZID=Europe/Berlin:20260603T200000", "SUMMARY:Later lecture")
+    ours.altered = lambda body: RESPONSE.sub(instead, body) if "calendar-data" in body else body
+    assert look(hub)["reason"]["code"] == "caldav-incomplete"
+    assert told(hub) == ALL
+    # A path may be spelt in two ways.
+    ours.altered = lambda body: body.replace("lecture.ics", "l%65cture.ics") if "calendar-data" in body else body
+    assert look(hub)["state"] == "good"
+    assert told(hub) == [ALL[0], ("Later lecture", "2026-06-03T20:00"), ALL[2]]
 
 
 def test_a_token_that_the_server_has_forgotten_means_all_anew(hub, ours, tmp_path):

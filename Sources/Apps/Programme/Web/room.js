@@ -123,6 +123,7 @@ export const reasons = {
   'google-no-calendar': 'Google hat keinen öffentlichen Kalender mit dieser ID',
   'caldav-no-calendar': 'Dort ist kein Kalender, den CalDAV liest',
   'caldav-no-sync': 'Der Server sagt nicht, was sich geändert hat (RFC 6578)',
+  'caldav-incomplete': 'Der Server hat nicht alle Termine geschickt, die er nennt',
   'caldav-denied': 'Der Server nimmt Benutzer und Passwort nicht an',
   'caldav-plain': 'Ein Passwort geht nur per https: hinaus, oder per http: an eine Adresse in reachable_networks',
   'caldav-unusable': 'Die Adresse kann keine eines Kalenders bei einem CalDAV-Server sein',
