@@ -87,6 +87,9 @@ test('days of events: nights, midnights, whole days', () => {
   assert.equal(length('2026-11-20T20:00', '2026-11-21T02:00'), 0);
   assert.equal(length('2026-11-20T20:00', '2026-11-21T00:00'), 0);
   assert.equal(length('2026-11-20T20:00', '2026-11-21T09:00'), 1);
+  assert.equal(length('2026-11-20T07:00', '2026-11-21T06:00'), 0);
+  assert.equal(length('2026-11-20T06:00', '2026-11-21T06:00'), 1, 'a whole day');
+  assert.equal(length('2026-11-20T04:00', '2026-11-21T05:00'), 1, 'more than a day');
   assert.equal(length('2026-11-20T00:00', '2026-11-21T00:00', { all_day: true }), 0);
   assert.equal(length('2026-11-20T00:00', '2026-11-23T00:00', { all_day: true }), 2);
 });

@@ -6,7 +6,7 @@ import { DAY } from '/rules.js';
 import { locale } from '/shell-words.js';
 import { words } from '/programme/words.js';
 
-const NIGHT_ENDS = '06:00'; // an event that ends before belongs to one evening, not to two days
+const NIGHT_ENDS = '06:00'; // an event of less than a day that ends by then belongs to one evening, not to two days
 const TONIGHT_BEGINS = '17:00';
 const DAYS_SHOWN = 31; // a longer event, such as an exhibition, is listed on its first and last day only
 
@@ -29,7 +29,7 @@ export function placed(event) {
   const to = event.all_day || endless ? null : timeOf(end);
   let last = endless ? first : dayOf(end);
   if (last > first && (event.all_day || to === '00:00')) last -= 1; // the end is exclusive
-  else if (last === first + 1 && to <= NIGHT_ENDS) last = first;
+  else if (last === first + 1 && to <= NIGHT_ENDS && to < from) last = first;
   const it = { event, first, last, from, to, endless, startsAt: Date.parse(event.start), endsAt: Date.parse(end) };
   known.set(event, it);
   return it;
