@@ -106,10 +106,11 @@ struct MarkupScanner {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var (result, rest) = ("", text[...])
-    while let start = rest.firstIndex(of: "&") {
+    // By bytes: with a combining mark behind it, a ";" is another character.
+    while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
       result += rest[..<start]
-      guard let end = rest[start...].firstIndex(of: ";") else { throw Multistatus.Malformed() }
-      let name = rest[rest.index(after: start)..<end]
+      guard let end = rest.utf8[start...].firstIndex(of: UInt8(ascii: ";")) else { throw Multistatus.Malformed() }
+      let name = rest[rest.utf8.index(after: start)..<end]
       switch name {
       case "amp": result += "&"
       case "lt": result += "<"
@@ -123,7 +124,7 @@ struct MarkupScanner {
         else { throw Multistatus.Malformed() }
         result.unicodeScalars.append(scalar)
       }
-      rest = rest[rest.index(after: end)...]
+      rest = rest[rest.utf8.index(after: end)...]
     }
     return result + rest
   }
