@@ -79,6 +79,21 @@ struct GoogleCalendarTests {
     }
   }
 
+  @Test func `a zone is known by a name that was replaced, and by one that the system has no file of`() throws {
+    // It may have files of the names that were replaced; it has none in lower case.
+    for zone in ["Asia/Calcutta", "asia/calcutta"] {
+      let calendar = try taken(
+        #"""
+        {"timeZone":"\#(zone)","items":[{"id":"a","summary":"A","recurrence":["RRULE:FREQ=MONTHLY;COUNT=2"],
+        "start":{"dateTime":"2026-03-10T18:00:00+05:30","timeZone":"\#(zone)"},
+        "end":{"dateTime":"2026-03-10T19:00:00+05:30","timeZone":"\#(zone)"}}]}
+        """#)
+      #expect(try starts(calendar) == ["A 2026-03-10T13:30:00+01:00", "A 2026-04-10T14:30:00+02:00"])
+      let file = String(decoding: calendar.iCalendar(zone: .utc), as: UTF8.self)
+      #expect(file.contains("X-WR-TIMEZONE:Asia/"))
+    }
+  }
+
   @Test func `the second of two equal times in autumn stays the second`() throws {
     let calendar = try taken(
       #"""

@@ -1,5 +1,4 @@
 public import CivilTime
-import Lifecycle
 import Wire
 
 extension GoogleCalendar {
@@ -15,9 +14,9 @@ extension GoogleCalendar {
     writer.line("PRODID", "-//Eightbells//Google Calendar//EN".utf8)
     if let name { writer.line("X-WR-CALNAME", encodeText(name)) }
     var own: Zone?
-    if let zone, let known = try? systemZone(zone) {
+    if let zone, let known = LenientZones.named(zone) {
       own = known
-      writer.line("X-WR-TIMEZONE", zone.utf8)
+      writer.line("X-WR-TIMEZONE", known.name.utf8)
     }
     var cancelled: [String: [JSON]] = [:]
     for item in items.values where item["status"]?.string == "cancelled" {
@@ -91,7 +90,7 @@ private struct GoogleEvent {
       return .date(compactDate(date.dayNumber))
     }
     let text = value["dateTime"]?.string ?? ""
-    let named = value["timeZone"]?.string.flatMap { try? systemZone($0) }
+    let named = value["timeZone"]?.string.flatMap { LenientZones.named($0) }
     if let instant = parseTimestamp(text) { return .instant(instant, named ?? zone) }
     // A time may lack an offset if it names a zone.
     if let wall = parseTimestamp(text + "Z") {

@@ -1,4 +1,5 @@
 import CivilTime
+import Lifecycle
 
 /// Zones by names that are not quite theirs.
 enum LenientZones {
@@ -9,6 +10,11 @@ enum LenientZones {
     for (name, zone) in windowsZones { names[key(name)] = zone }
     return names
   }()
+
+  /// The zone of an IANA name, also of one that was replaced and whose file this system may not have.
+  static func named(_ name: String) -> Zone? {
+    (try? systemZone(name)) ?? names[key(name)].flatMap { try? systemZone($0) }
+  }
 
   /// The name in lower case, without white space at its ends.
   static func key(_ name: String) -> String {
