@@ -58,6 +58,16 @@ struct CalendarZoneTests {
     #expect(try fixture.starts() == [String](repeating: "2026-07-01T19:00:00+02:00", count: 3))
   }
 
+  @Test func `a rule of a zone that ends with a date has the change of that day`() throws {
+    let zone =
+      ["BEGIN:VTIMEZONE", "TZID:Ours", "BEGIN:STANDARD", "DTSTART:20251026T030000", "TZOFFSETFROM:+0200"]
+      + ["TZOFFSETTO:+0100", "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU;UNTIL=20261025", "END:STANDARD"]
+      + ["BEGIN:DAYLIGHT", "DTSTART:20260329T020000", "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200", "END:DAYLIGHT"]
+      + ["END:VTIMEZONE"]
+    let fixture = try Fixture(zone + Fixture.event("a", "DTSTART;TZID=Ours:20261201T190000"))
+    #expect(try fixture.starts() == ["2026-12-01T19:00:00+01:00"])
+  }
+
   @Test func `floating times are on the space's wall`() throws {
     let lines = Fixture.event("a", "DTSTART:20260701T190000")
     #expect(try Fixture(lines, zone: "America/New_York").starts() == ["2026-07-01T19:00:00-04:00"])

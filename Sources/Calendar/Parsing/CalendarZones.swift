@@ -124,7 +124,13 @@ struct EmbeddedZone {
       if earliest == nil || start < earliest!.wall { earliest = (start, from) }
       var onsets = [start] + observance.dates
       for rule in observance.rules {
-        let last = rule.until.map { $0.form == .utc ? $0.wall.seconds + from : $0.wall.seconds }
+        let last = rule.until.map { until in
+          switch until.form {
+          case .utc: until.wall.seconds + from
+          case .local: until.wall.seconds
+          case .date: until.wall.seconds + secondsPerDay - 1
+          }
+        }
         let expansion = RecurrenceExpansion(rule, start: start, isDate: false, last: last)
         var output = RecurrenceExpansion.Output(steps: min(steps, CalendarLimits.stepsPerSeries))
         let before = output.steps
