@@ -17,6 +17,7 @@ struct DayRuleTests {
     ("FREQ=DAILY", ["11-20", "11-21", "11-22", "11-23"]),
     ("FREQ=DAILY;INTERVAL=2;COUNT=3", ["11-20", "11-22", "11-24"]),
     ("FREQ=DAILY;UNTIL=20261121", ["11-20", "11-21"]),
+    ("FREQ=WEEKLY;UNTIL=20261131", ["11-20", "11-27"]),
     ("FREQ=WEEKLY", ["11-20", "11-27", "12-04", "12-11"]),
     // The start is no day of the rule, and is not counted.
     ("FREQ=WEEKLY;BYDAY=MO,WE;COUNT=3", ["11-23", "11-25", "11-30"]),

@@ -30,6 +30,16 @@ struct RecurrenceTests {
     #expect(try fixture.starts().count == 3)
   }
 
+  @Test(arguments: [
+    ("20260631", 31), ("20260631T100000Z", 31), ("20260630T240000Z", 31), ("20260630T196000Z", 31),
+    ("20260630T175960Z", 31), ("20260229", 0), ("20261301", 215), ("00000101", nil), ("99991231", nil),
+  ])
+  func `an end on a day or at a time that does not exist is an end`(until: String, count: Int?) throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20260531T195900", "RRULE:FREQ=DAILY;UNTIL=\(until)"))
+    #expect(try fixture.starts("2026-01-01", "2028-01-01").count == count ?? 580)
+  }
+
   @Test func `a rule that ends before its start leaves nothing`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20261130T190000", "RRULE:FREQ=DAILY;UNTIL=20261129T180000Z"))

@@ -55,7 +55,23 @@ struct RecurrenceRule: Sendable {
     }
     self.text = text
     count = rule.count > 0 ? rule.count : nil
-    until = readTime(rule.until)
+    until = Self.end(rule.until)
+  }
+
+  /// The end that a rule names; none in a year beyond all. Of a day or a time that does not exist the last one before it
+  /// counts: there are programs that write "31" for every month, and without an end the events would go on for ever.
+  private static func end(_ named: icaltimetype) -> (wall: WallTime, form: TimeForm)? {
+    guard CalendarLimits.years.contains(Int(named.year)) else { return nil }
+    var end = named
+    if end.month > 12 { (end.month, end.day) = (12, 32) }
+    end.month = max(end.month, 1)
+    let days = Int32(CivilDate.days(inMonth: Int(end.month), of: Int(end.year)))
+    if end.day > days { (end.day, end.hour) = (days, 24) }
+    if end.hour > 23 { (end.hour, end.minute) = (23, 60) }
+    if end.minute > 59 { (end.minute, end.second) = (59, 60) }
+    (end.day, end.hour) = (max(end.day, 1), max(end.hour, 0))
+    (end.minute, end.second) = (max(end.minute, 0), min(max(end.second, 0), 60))
+    return readTime(end)
   }
 
   private static func check(_ name: String, _ value: Int, most: Int, _ text: String) throws(EventProblem) {
