@@ -95,6 +95,26 @@ struct RecurrenceTests {
     #expect(try fixture.starts() == ["2026-07-01T00:30:00+02:00", "2026-07-04T00:30:00+02:00"])
   }
 
+  @Test func `dates that do not exist leave the others as they are`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART:20260701T100000Z", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE:20260231T100000Z,20260703T100000Z",
+        "RDATE:20260231T100000Z,20260706T100000Z", "RDATE:20260232T100000Z"))
+    #expect(
+      try fixture.occurrences().map { timestamp($0.start, in: .utc).prefix(10) } == [
+        "2026-07-01", "2026-07-02", "2026-07-06",
+      ])
+    #expect(fixture.calendar.warnings.count == 2, "one for each kind")
+  }
+
+  @Test func `times in the hour that is skipped in spring are each there once`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART;TZID=Europe/Berlin:20260329T010000", "RRULE:FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=0,30;COUNT=6"))
+    let starts = try fixture.occurrences().map { timestamp($0.start, in: .utc).dropFirst(11).prefix(5) }
+    #expect(starts == ["00:00", "00:30", "01:00", "01:30"])
+  }
+
   @Test func `a single event may be taken out as well`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART:20260701T100000Z", "EXDATE:20260701T100000Z")

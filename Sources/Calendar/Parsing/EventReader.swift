@@ -145,21 +145,30 @@ struct EventReader {
       }
     }
     var dates = 0
-    do {
-      for property in raw.properties(ICAL_RDATE_PROPERTY) {
-        component.additions.append(try addition(property, &dates))
-      }
-    } catch {
-      problems.append(Reason(.datesLeftOut, ["reason": .reason(error.reason)]))
+    problems += eachDate(raw.properties(ICAL_RDATE_PROPERTY), &dates, .datesLeftOut) {
+      reader, property throws(EventProblem) in component.additions.append(try reader.addition(property))
     }
-    do {
-      for property in raw.properties(ICAL_EXDATE_PROPERTY) {
-        try EventReader.count(&dates)
-        component.exclusions.append(try time(property, "EXDATE"))
-      }
-    } catch {
-      problems.append(Reason(.exceptionsLeftOut, ["reason": .reason(error.reason)]))
+    problems += eachDate(raw.properties(ICAL_EXDATE_PROPERTY), &dates, .exceptionsLeftOut) {
+      reader, property throws(EventProblem) in component.exclusions.append(try reader.time(property, "EXDATE"))
     }
+  }
+
+  /// Reads each date that can be read, as long as there are not too many.
+  /// - Returns: the first problem.
+  private mutating func eachDate(
+    _ properties: [OpaquePointer], _ count: inout Int, _ kind: Reason.Kind,
+    _ read: (inout EventReader, OpaquePointer) throws(EventProblem) -> Void
+  ) -> [Reason] {
+    var problem: Reason?
+    for property in properties {
+      count += 1
+      guard count <= CalendarLimits.dates else {
+        problem = Reason(.tooManyDates, ["limit": .number(CalendarLimits.dates)])
+        break
+      }
+      do throws(EventProblem) { try read(&self, property) } catch { problem = problem ?? error.reason }
+    }
+    return problem.map { [Reason(kind, ["reason": .reason($0)])] } ?? []
   }
 
   // MARK: Times
@@ -205,16 +214,8 @@ struct EventReader {
     }
   }
 
-  private static func count(_ count: inout Int) throws(EventProblem) {
-    count += 1
-    guard count <= CalendarLimits.dates else {
-      throw EventProblem(.tooManyDates, ["limit": .number(CalendarLimits.dates)])
-    }
-  }
-
   /// Reads a value of RDATE: a date, a time, or a period of a start and an end or a duration.
-  private mutating func addition(_ property: OpaquePointer, _ count: inout Int) throws(EventProblem) -> Addition {
-    try EventReader.count(&count)
+  private mutating func addition(_ property: OpaquePointer) throws(EventProblem) -> Addition {
     guard let value = icalproperty_get_value(property), icalvalue_isa(value) == ICAL_PERIOD_VALUE else {
       return Addition(start: try time(property, "RDATE"), length: nil)
     }

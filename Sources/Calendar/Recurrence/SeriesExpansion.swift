@@ -180,8 +180,8 @@ struct SeriesExpansion {
       output.walls.removeAll(keepingCapacity: true)
     }
     budget.steps -= allowed - output.steps
-    // DTSTART and one rule are in order already, and times that are equal because of DST are adjacent.
-    if master.rules.count > 1 || !master.additions.isEmpty { instances.sort { $0.key < $1.key } }
+    // One rule is nearly always in order already, but for several times in the hour that is skipped in spring.
+    instances.sort { $0.key < $1.key }
     return unique(instances, excluding: master)
   }
 
