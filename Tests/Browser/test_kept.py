@@ -114,13 +114,17 @@ def test_what_members_see_goes_with_them(open_page, demo_hub):
     wait_until(page, "localStorage.getItem('eightbells-inside') !== null")
     page.goto(demo_hub.url + "/me")
     page.wait_for_selector("me-leave button")
-    assert "session" in page.evaluate(MINE, "mine")
+    eventually(lambda: {"bells", "session"} <= set(page.evaluate(MINE, "mine")))
     page.click("me-leave button")
     page.click("dialog .danger")
     page.wait_for_selector(".outside-head")
     wait_until(page, "localStorage.getItem('eightbells-inside') === null")
     page.wait_for_timeout(300)
     assert page.evaluate(MINE, "mine") == []
+    # A page that is left confirms what it shows: their notifications are none of everybody's.
+    page.goto(demo_hub.url)
+    eventually(lambda: "sign" in page.evaluate(MINE, "answers"))
+    assert "bells" not in page.evaluate(MINE, "answers")
 
 
 def test_a_room_is_kept_from_its_first_visit_on(open_page, demo_hub):

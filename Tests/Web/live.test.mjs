@@ -18,6 +18,27 @@ function hub(context) {
   return requests;
 }
 
+/** A browser's storage; returns what its database holds. */
+function storage(context, inside) {
+  const kept = { answers: new Map(), mine: new Map() };
+  const done = (result) => {
+    const request = { result };
+    queueMicrotask(() => request.onsuccess?.());
+    return request;
+  };
+  const objectStore = (name) => ({
+    get: (key) => done(kept[name].get(key)),
+    put: (value, key) => done(kept[name].set(key, value)),
+  });
+  globalThis.indexedDB = { open: () => done({ transaction: () => ({ objectStore }) }) };
+  globalThis.localStorage = { getItem: () => (inside.isSo ? '' : null) };
+  context.after(() => {
+    delete globalThis.indexedDB;
+    delete globalThis.localStorage;
+  });
+  return kept;
+}
+
 const soon = () => new Promise((resolve) => { setTimeout(resolve, 5); });
 
 test('who asks again goes on only with an answer that is as new as the question', async (context) => {
@@ -46,6 +67,45 @@ test('who asks while an answer is told by an event need not wait for another', a
   requests[0](['old']);
   assert.equal(await asked, true);
   assert.deepEqual(topics.value(), ['told']);
+});
+
+test('what somebody is told is kept for them alone, and ends with their session', async (context) => {
+  const requests = hub(context);
+  const inside = { isSo: true };
+  const kept = storage(context, inside);
+  const mine = subject('mail', () => '/mail', { isMine: true });
+  const sign = subject('sign', () => '/state');
+  const is = (id) => ({ person: { id, name: id, role: 'member' }, device: { id: '2', name: 'tablet' }, rights: [] });
+  session.set(is('ada'));
+  await soon();
+  mine.tell({ address: 'ada@example.org' });
+  sign.tell({ open: true });
+  for (const one of [mine, sign]) one.confirm(7);
+  await soon();
+  assert.deepEqual([...kept.answers], [['sign', { body: { open: true }, at: 7 }]]);
+  assert.deepEqual([...kept.mine], [['mail', { body: { address: 'ada@example.org' }, at: 7 }]]);
+
+  kept.mine.clear();
+  inside.isSo = false; // another tab has signed out
+  mine.confirm(8);
+  await soon();
+  assert.equal(kept.mine.size, 0);
+
+  const late = mine.refresh();
+  session.set(is('ben'));
+  await soon();
+  assert.deepEqual([mine.value(), mine.isAnswered(), sign.value()], [undefined, false, { open: true }]);
+  requests[0]({ address: 'ada@example.org' });
+  assert.equal(await late, false);
+  assert.equal(mine.value(), undefined, 'an answer that came late');
+  const asked = mine.refresh();
+  await soon();
+  requests[1]({ address: 'ben@example.org' });
+  assert.equal(await asked, true);
+  assert.equal(mine.value().address, 'ben@example.org');
+  session.set(null);
+  await soon();
+  assert.equal(mine.value(), undefined);
 });
 
 test('the role of whoever is signed in is followed, also over a lost connection and a refusal', async (context) => {

@@ -40,6 +40,13 @@ const LEFT = [
       followed: { body: { followed: [] }, at: 3 },
     },
   },
+  {
+    answers: { sign: { body: { open: true }, at: 1 } },
+    mine: {
+      session: { body: { person: { id: '1', name: 'Ada', role: 'member' }, rights: ['hub.enter'] }, at: 2 },
+      bells: { body: { items: [] }, at: 3 },
+    },
+  },
 ];
 
 /** The same, without what a step adds to it. */
@@ -59,7 +66,8 @@ for (const [from, left] of LEFT.entries()) {
     await migrate(kept, from);
     const now = plain(kept);
     assert.deepEqual(Object.keys(now).sort(), [ANSWERS, MINE]);
-    assert.deepEqual(withoutRights({ ...now[ANSWERS], ...now[MINE] }), { ...left.answers, ...left.mine });
+    const all = withoutRights({ ...now[ANSWERS], ...now[MINE] });
+    assert.deepEqual(all, withoutRights({ ...left.answers, ...left.mine }));
   });
 }
 
@@ -81,6 +89,13 @@ test('a session kept before rights were told leaves whoever is signed in what th
   assert.deepEqual(await rights('keykeeper'), [UNKNOWN]);
   assert.deepEqual(await rights('member', ['hub.keep']), ['hub.keep'], 'the hub knows better');
   assert.equal(await rights(null), undefined, 'nobody was signed in');
+});
+
+test('what somebody was told and had been stored for everybody is stored no more', async () => {
+  const told = { body: { address: 'ada@example.org' }, at: 1 };
+  const kept = stores({ answers: { 'bells-mail': told, sign: told }, mine: { 'bells-mail': told } });
+  await migrate(kept, 3);
+  assert.deepEqual(plain(kept), { answers: { sign: told }, mine: { 'bells-mail': told } });
 });
 
 test('a device that is up to date is left alone, and a step that fails says so', async () => {

@@ -142,12 +142,12 @@ export async function recall(key) {
   return mine && (!all || mine.at >= all.at) ? mine : all;
 }
 
-/** Stores something for everybody who uses this device. It was true at `at`. */
-export const keep = (key, body, at = Date.now()) => stored('readwrite', (answers) => answers.put({ body, at }, key));
+/** Stores an answer: for everybody who uses this device, or until the person signs out. It was true at `at`. */
+export const keepAnswer = (key, body, isMine, at = Date.now()) =>
+  stored('readwrite', (kept) => kept.put({ body, at }, key), isMine ? MINE : ANSWERS);
 
-/** Stores an answer: for everybody who uses this device, or until the person signs out. */
-export const keepAnswer = (key, body, isMine) => stored('readwrite', (kept) => kept.put({ body, at: Date.now() }, key),
-  isMine ? MINE : ANSWERS);
+/** Stores something for everybody who uses this device. */
+export const keep = (key, body) => keepAnswer(key, body, false);
 
 /**
  * Changes a stored value in one transaction, so that two tabs cannot undo each other's changes: `change(body)` is

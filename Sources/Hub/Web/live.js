@@ -2,7 +2,7 @@
 // their events.
 
 import { effect, signal } from '/ui.js';
-import { ask, commitOf, HubError, keep, recall } from '/keep.js';
+import { ask, commitOf, HubError, keepAnswer, recall, wasInside } from '/keep.js';
 import { now, place, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
@@ -33,16 +33,20 @@ const unlessSame = (body, before) => (same(body, before) ? before : body);
 
 const subjects = [];
 
+/** The id of whoever is signed in. */
+const person = () => session.peek()?.person?.id;
+
 /**
  * One kind of answer, in `value`: shown from memory first, then requested; an older answer never replaces a newer one.
  * The hub numbers its changes: an answer older than a change that was reported meanwhile is requested again.
  * `confirmed` is the time when it was last known to be current, in milliseconds since 1970. With `isTold`, every change
  * of it is reported by an event, so that a live connection confirms it while `isAnswered`: there was an answer since
- * the connection was last lost, and no later request has failed. `take(body, before)` returns the value to show. For a
- * `room` that is switched off nothing is requested.
+ * the connection was last lost, and no later request has failed. What only the signed-in person is told, with `isMine`,
+ * ends with their session. `take(body, before)` returns the value to show. For a `room` that is switched off nothing is
+ * requested.
  */
 export function subject(key, url, options = {}) {
-  const { value = signal(undefined), take = unlessSame, isTold = true, failed, room } = options;
+  const { value = signal(undefined), take = unlessSame, isTold = true, isMine = false, failed, room } = options;
   const isOff = room !== undefined && !rooms.some(({ id }) => id === room);
   const confirmed = signal(0);
   const isAnswered = signal(false);
@@ -60,9 +64,11 @@ export function subject(key, url, options = {}) {
     round += 1;
     asked = round;
     const mine = round;
+    const whose = person();
     try {
       const body = await ask(key, url());
       if (mine !== round) return asked > mine ? asking : true;
+      if (isMine && whose !== person()) return false; // it is for somebody who has signed out meanwhile
       if (!isSecond && commitOf(body) > 0 && commitOf(body) < newest) {
         asking = request(true);
         return asking;
@@ -109,9 +115,24 @@ export function subject(key, url, options = {}) {
     confirm(at) {
       if (!isTold || !isAnswered.peek() || value.peek() === undefined) return;
       confirmed.set(at);
-      keep(key, value.peek(), at);
+      // Another tab may have signed out.
+      if (!isMine || wasInside()) keepAnswer(key, value.peek(), isMine, at);
     },
   };
+  const forget = () => {
+    shown = false;
+    isAnswered.set(false);
+    confirmed.set(0);
+    value.set(undefined);
+  };
+  let known; // whose it is
+  if (isMine) {
+    effect(() => {
+      session();
+      if (known !== undefined && known !== person()) forget();
+      known = person();
+    });
+  }
   subjects.push(it);
   return it;
 }

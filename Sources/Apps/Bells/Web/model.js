@@ -11,7 +11,9 @@ const ROOT = '/api/v1/bells';
 export const failure = signal(null);
 
 const known = (key, path, take) => {
-  const it = subject(key, () => ROOT + path, { room: 'bells', take, failed: (error) => failure.set(error) });
+  const it = subject(key, () => ROOT + path, {
+    room: 'bells', isMine: true, take, failed: (error) => failure.set(error),
+  });
   return { ...it, refresh: async () => { if (await it.refresh()) failure.set(null); } };
 };
 const inPlace = (body, before) => reusing(before, body);
@@ -68,6 +70,8 @@ export async function fetchOlder() {
   hasOlder.set(found.length === PAGE);
 }
 
+// They end with the list, when whoever it is for signs out.
+effect(() => { if (bells.value() === undefined && older.peek().length) older.set([]); });
 effect(() => { if (older().length === 0) hasOlder.set(bells.value()?.items.length === PAGE); });
 
 /** The topic of an id, if the person may see it. */
