@@ -108,6 +108,7 @@ public struct BellsRoom: Room {
     let now = hub.time.now
     try await hub.store.write { database throws(StoreError) in
       try database.useMailboxes(mailing != nil, now: now)
+      try BellDevices.removeSignedOut(in: database, now: now)
     }
     if let mailing {
       delivery.add(mailing.channel)

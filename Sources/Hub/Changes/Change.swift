@@ -94,8 +94,9 @@ public final class Change {
     for room in hub.rooms { try room.personJoined(id, as: role, in: self) }
   }
 
-  /// A device is signed out or removed: every room is told in the same transaction.
-  func deviceRemoved(_ id: Int) throws {
+  /// Signs a device out: every room is told in the same transaction, since a later device may have its number.
+  func removeDevice(_ id: Int) throws {
+    try database.removeDevice(id)
     for room in hub.rooms { try room.deviceRemoved(id, in: self) }
   }
 

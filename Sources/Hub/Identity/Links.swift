@@ -188,8 +188,8 @@ extension Hub {
       try database.use(link: link.id, by: person.id, now: now)
       // The set-up link is for the first owner only, and somebody else may have become that.
       if person.role == .owner { try database.removeLinks(.setup) }
-      let (principal, replaced) = try database.signIn(
-        person, device: device, session: secret, replacing: old, letInBy: link.madeOn, now: now)
+      let (principal, replaced) = try change.signIn(
+        person, device: device, session: secret, replacing: old, letInBy: link.madeOn)
       try change.audit("device.added", about: device, by: principal)
       let signIn = Links.SignIn(secret: secret, principal: principal, device: device, replaced: replaced)
       try change.keep(Array(secret.utf8), for: request)
@@ -244,11 +244,5 @@ extension Database {
         codeGroup: LinkSecrets.group(of: typed), codeDigest: Digest.sha256(typed.utf8), now: now)
       return link.map { .found($0) } ?? .none
     }
-  }
-
-  /// Removes what has expired, at each sign-in, so that no timer is needed.
-  func forgetWhatEnded(now: Double) throws(StoreError) {
-    try forgetLinks(endedBefore: now - IdentityLimits.rememberedDays * 86_400)
-    try forgetDevices(lastSeenBefore: now - IdentityLimits.sessionSeconds)
   }
 }

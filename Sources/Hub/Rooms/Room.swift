@@ -61,7 +61,7 @@ public protocol Room: Sendable {
   /// about them, and for what is in memory (`change.then`).
   func personRemoved(_ id: Int, in change: Change) throws
 
-  /// A device is signed out, or removed, in this change. Devices that were not seen for a year go without this call.
+  /// A device is signed out, or removed, in this change. A later one may have its key.
   /// - Parameter id: the device's key in the hub's tables.
   func deviceRemoved(_ id: Int, in change: Change) throws
 

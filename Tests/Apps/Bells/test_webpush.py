@@ -92,6 +92,23 @@ def test_a_device_is_called_what_its_person_calls_it(hub, ada, browser):
     assert [device["name"] for device in trace["devices"]] == ["The kitchen's"]
 
 
+def test_whoever_signs_in_on_a_browser_is_rung_there_and_nobody_of_before(hub, ada, browser):
+    hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
+    was = hub.get("/api/v1/bells/devices", token=ada)[1][0]["id"]
+    content = json.dumps({"link": hub.link("member", "Ben")[0], "device": "tablet"})
+    answer = hub.request("POST", "/api/v1/session", ada | {"Content-Type": "application/json"}, content)
+    assert answer.status == 200, answer.body
+    ben = {"Cookie": answer.headers["Set-Cookie"].partition(";")[0], "Origin": hub.url}
+    other = hub.sign_in("member", "Ada")
+    assert hub.get("/api/v1/bells/devices", token=other)[1] == []
+    device = hub.put(WEBPUSH, ben, {"subscription": browser.subscription})[1]["device"]
+    assert device != was
+    assert [(one["id"], one["this"]) for one in hub.get("/api/v1/bells/devices", token=ben)[1]] == [(device, True)]
+    send(hub, {"person": person(hub, other)}, body="Ada's")
+    send(hub, {"person": person(hub, ben)}, body="Ben's")
+    assert browser.next()[1]["content"]["body"] == "Ben's"
+
+
 def test_the_push_says_how_many_were_missed(hub, ada, browser):
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
     me = person(hub, ada)

@@ -169,6 +169,14 @@ enum BellDevices {
     return device
   }
 
+  /// Removes the browsers whose session ended while this room was switched off, or with a version that did not tell it.
+  static func removeSignedOut(in database: Database, now: Double) throws(StoreError) {
+    for device in try database.pushDevices(of: .browser) {
+      guard let browser = device.browser, try database.person(onDevice: browser) != device.person else { continue }
+      try database.removePushDevice(device.id, now: now)
+    }
+  }
+
   static func remove(_ device: PushDevice, _ delivery: Delivery, in change: Change) throws {
     try change.database.removePushDevice(device.id, now: change.now)
     try change.audit("bell.device-removed", about: device.name)

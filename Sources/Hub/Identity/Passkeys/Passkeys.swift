@@ -130,8 +130,8 @@ struct Passkeys: Sendable {
         let person = try database.person(passkey.person)
       else { return .failure(.unknown) }
       try database.note(use: used)
-      let (principal, replaced) = try database.signIn(
-        person, device: device, session: session, replacing: old, letInBy: passkey.madeOn, now: now)
+      let (principal, replaced) = try change.signIn(
+        person, device: device, session: session, replacing: old, letInBy: passkey.madeOn)
       try change.audit("passkey.used", about: passkey.name, by: principal)
       let signIn = Links.SignIn(secret: session, principal: principal, device: device, replaced: replaced)
       try change.keep(Array(session.utf8), for: request)

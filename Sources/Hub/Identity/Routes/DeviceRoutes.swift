@@ -86,8 +86,7 @@ struct DeviceRoutes: Sendable {
         try change.revokeMade(on: id)
         try rooms.endBelongings(on: id, in: change)
       }
-      try database.removeDevice(id)
-      try change.deviceRemoved(id)
+      try change.removeDevice(id)
       try database.removeLinksForThemselves(of: device.person)
       let whose = device.person == principal.person ? nil : try database.person(device.person)?.name
       try change.audit("device.removed", about: whose.map { "\($0): \(device.name)" } ?? device.name)

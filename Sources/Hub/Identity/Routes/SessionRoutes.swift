@@ -76,8 +76,7 @@ struct SessionRoutes: Sendable {
       throw HTTPError(.noPerson, "A token is not signed in.", help: "DELETE /api/v1/tokens/{id} revokes a token.")
     }
     try await hub.commit(as: principal) { change in
-      try change.database.removeDevice(device)
-      try change.deviceRemoved(device)
+      try change.removeDevice(device)
       try change.audit("device.signed_out")
       change.rightsChanged()
       if let person = principal.person { change.tell(person: person) }

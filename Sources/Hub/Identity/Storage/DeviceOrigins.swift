@@ -57,6 +57,45 @@ extension Change {
       try audit("link.removed", about: link.name)
     }
   }
+
+  /// Signs a person's device in. Always with a new session, since an old secret may be known to others, and what the
+  /// browser forgets must not stay valid.
+  /// - Parameters:
+  ///   - old: the secret of the session that this one replaces, if there is one. If it was the same person's, the
+  ///     device stays the same, and keeps what was made on it.
+  ///   - letInBy: the device whose link or passkey is used.
+  /// - Returns: the signed-in person, and the person whose session ended for it, if that was somebody else's.
+  func signIn(
+    _ person: Person, device name: String, session: String, replacing old: String?, letInBy: Int?
+  ) throws -> (principal: Principal, replaced: Int?) {
+    let digest = Digest.sha256(session.utf8)
+    var before: (principal: Principal, device: Device)?
+    if let old { before = try database.session(digest: Digest.sha256(old.utf8)) }
+    let id: Int
+    var replaced: Int?
+    if let before, before.principal.person == person.id {
+      id = before.device.id
+      try database.renew(device: id, name: name, digest: digest, letInBy: letInBy, now: now)
+    } else {
+      if let before {
+        try removeDevice(before.device.id)
+        replaced = before.principal.person
+      }
+      // Those with the oldest visits make room.
+      for old in try database.devices(of: person.id).dropFirst(IdentityLimits.devicesPerPerson - 1) {
+        try removeDevice(old.id)
+      }
+      id = try database.addDevice(person: person.id, name: name, digest: digest, letInBy: letInBy, now: now)
+    }
+    try forgetWhatEnded()
+    return (Principal(person: person.id, device: id, name: person.name, role: person.role), replaced)
+  }
+
+  /// Removes what has expired, at each sign-in, so that no timer is needed.
+  private func forgetWhatEnded() throws {
+    try database.forgetLinks(endedBefore: now - IdentityLimits.rememberedDays * 86_400)
+    for old in try database.devices(lastSeenBefore: now - IdentityLimits.sessionSeconds) { try removeDevice(old) }
+  }
 }
 
 extension Database {
@@ -82,35 +121,5 @@ extension Database {
         FROM devices JOIN people ON people.id = devices.person JOIN devices AS makers ON makers.id = devices.let_in_by
         WHERE devices.let_in_by = ? AND devices.created_at > ? ORDER BY devices.id
         """, .int(device), .double(now - IdentityLimits.rememberedDays * 86_400), read: named))
-  }
-
-  /// Signs a person's device in. Always with a new session, since an old secret may be known to others, and what the
-  /// browser forgets must not stay valid.
-  /// - Parameters:
-  ///   - old: the secret of the session that this one replaces, if there is one. If it was the same person's, the
-  ///     device stays the same, and keeps what was made on it.
-  ///   - letInBy: the device whose link or passkey is used.
-  /// - Returns: the signed-in person, and the person whose session ended for it, if that was somebody else's.
-  func signIn(
-    _ person: Person, device name: String, session: String, replacing old: String?, letInBy: Int?, now: Double
-  ) throws(StoreError) -> (principal: Principal, replaced: Int?) {
-    let digest = Digest.sha256(session.utf8)
-    var before: (principal: Principal, device: Device)?
-    if let old { before = try self.session(digest: Digest.sha256(old.utf8)) }
-    let id: Int
-    var replaced: Int?
-    if let before, before.principal.person == person.id {
-      id = before.device.id
-      try renew(device: id, name: name, digest: digest, letInBy: letInBy, now: now)
-    } else {
-      if let before {
-        try removeDevice(before.device.id)
-        replaced = before.principal.person
-      }
-      try makeRoomForDevice(of: person.id)
-      id = try addDevice(person: person.id, name: name, digest: digest, letInBy: letInBy, now: now)
-    }
-    try forgetWhatEnded(now: now)
-    return (Principal(person: person.id, device: id, name: person.name, role: person.role), replaced)
   }
 }

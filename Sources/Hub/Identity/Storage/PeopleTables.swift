@@ -61,6 +61,9 @@ extension Database {
 
   public func deviceName(_ id: Int) throws(StoreError) -> String? { try device(id)?.name }
 
+  /// The key of the person who is signed in on a device; nil if nobody is.
+  public func person(onDevice id: Int) throws(StoreError) -> Int? { try device(id)?.person }
+
   /// True if a device with this key is signed in.
   public func isDevice(_ id: Int) throws(StoreError) -> Bool { try device(id) != nil }
 
@@ -140,11 +143,6 @@ extension Database {
     ) { Device(id: $0.int(0), name: $0.text(1), createdAt: $0.double(2), lastSeen: $0.double(3)) }
   }
 
-  /// Removes the devices with the oldest visits, if somebody has as many as allowed.
-  func makeRoomForDevice(of person: Int) throws(StoreError) {
-    for device in try devices(of: person).dropFirst(IdentityLimits.devicesPerPerson - 1) { try removeDevice(device.id) }
-  }
-
   /// A device's person and name.
   func device(_ id: Int) throws(StoreError) -> (person: Int, name: String)? {
     try first("SELECT person, name FROM devices WHERE id = ?", .int(id)) { ($0.int(0), $0.text(1)) }
@@ -156,8 +154,8 @@ extension Database {
 
   func removeDevice(_ id: Int) throws(StoreError) { try run("DELETE FROM devices WHERE id = ?", .int(id)) }
 
-  func forgetDevices(lastSeenBefore: Double) throws(StoreError) {
-    try run("DELETE FROM devices WHERE last_seen < ?", .double(lastSeenBefore))
+  func devices(lastSeenBefore: Double) throws(StoreError) -> [Int] {
+    try rows("SELECT id FROM devices WHERE last_seen < ?", .double(lastSeenBefore)) { $0.int(0) }
   }
 
   /// Records a visit. An earlier time is ignored, since notes may be written late.
