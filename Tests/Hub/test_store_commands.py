@@ -157,7 +157,8 @@ def test_a_database_of_a_newer_program_is_refused_and_left_alone(older):
 
 def test_a_backup_of_a_busy_hub_is_one_moment_and_starts_elsewhere(hub_with_space, make_hub, tmp_path):
     hub = hub_with_space
-    (hub.data / "eightbells.conf").write_text("listen = 127.0.0.1:0\n")
+    away = "store = postgres://club:secret@db.example/club\nbus = nats://db.example:4222\nblobs=/srv/blobs\n"
+    (hub.data / "eightbells.conf").write_text(f"listen = 127.0.0.1:0\n{away}log_level = debug")
     assert hub.keykeeper_token and hub.owner_token
     stop = threading.Event()
     turns = []
@@ -182,6 +183,10 @@ def test_a_backup_of_a_busy_hub_is_one_moment_and_starts_elsewhere(hub_with_spac
     told = command("restore", tmp_path / "b", "--data", other.data)
     assert told.returncode == 0, told.stderr
     assert other.data.stat().st_mode & 0o077 == 0
+    # Its configuration leads to the records of the hub it is from no more.
+    assert (other.data / "eightbells.conf").read_text().splitlines() == [
+        "listen = 127.0.0.1:0", *(f"# {line}" for line in away.splitlines()), "log_level = debug"]
+    assert "store, bus, blobs" in told.stdout and "secret" not in told.stdout
     other.start()
     assert int(other.state()["message"]) >= 3
     assert other.get(SETTINGS, token=hub.owner_token)[1] == hub.get(SETTINGS, token=hub.owner_token)[1]

@@ -79,6 +79,22 @@ def test_there_and_back(hub, postgres):
     assert command("store", "verify", "--data", hub.data).returncode == 0
 
 
+def test_no_setting_leads_back_to_where_the_records_were(hub):
+    setting = hub.data / "eightbells.conf"
+    setting.write_text("store = file\n")
+    told = move(hub.data, hub.address)
+    assert told.returncode == 1 and "the folder's own records" in told.stderr, told.stderr
+    setting.write_text(f"store = {hub.address}\n")
+    there = move(hub.data, hub.address)
+    assert there.returncode == 0, there.stderr
+    told = move(hub.address, hub.data)
+    assert told.returncode == 1 and "Take it out first" in told.stderr, told.stderr
+    assert not (hub.data / "store.moving").exists()
+    setting.unlink()
+    back = move(hub.address, hub.data)
+    assert back.returncode == 0, back.stderr
+
+
 def test_one_that_is_killed_goes_on(hub, postgres):
     fill(hub)
     wanted, chance = rows(hub), random.Random(22)

@@ -24,7 +24,8 @@ enum BackupCommand {
     options: [Option("data", "DIR", help: "a folder that is new or empty; or EIGHTBELLS_DATA"), Verb.json],
     summary: """
       Puts a backup into a new or empty folder. Everything is checked before anything takes its place; a backup that is
-      torn or was changed is refused.
+      torn or was changed is refused. Lines of its configuration that lead to the records of the hub it is from become
+      comments.
       """)
 
   static func backUp(_ words: [String], _ rooms: RoomList) throws(CommandError) {
@@ -60,23 +61,61 @@ enum BackupCommand {
     let folder = try DataFolder(path)
     try folder.lock()
     do throws(StoreError) {
-      let summary = try Store.restore(from: file, path: folder.database) { printProgress.show($0) }
+      var off: [String] = []
+      let summary = try Store.restore(
+        from: file, path: folder.database,
+        configuration: { text in
+          let home = withoutWaysBack(text)
+          off = home.off
+          return home.text
+        }, progress: { printProgress.show($0) })
       printProgress.finish()
-      report(summary, "Restored", arguments)
+      report(summary, "Restored", arguments, off: off)
     } catch {
       throw CommandError(storeError: error)
     }
   }
 
-  private static func report(_ summary: BackupSummary, _ done: String, _ arguments: Arguments) {
+  /// A configuration in which the lines that lead to the data of the hub it is from are comments: a hub that was restored
+  /// on trial would go on with that one's records.
+  /// - Returns: the text, and the names of these settings.
+  private static func withoutWaysBack(_ text: String) -> (text: String, off: [String]) {
+    var off: [String] = []
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { scalars in
+      let line = String(scalars)
+      let parts = line.split(separator: "=", maxSplits: 1).map { part in
+        String(part).filter { !$0.isWhitespace && $0 != "\u{FEFF}" }
+      }
+      guard parts.count == 2, isWayBack(parts[0], parts[1]) else { return line }
+      off.append(parts[0])
+      return "# \(line)"
+    }
+    return (lines.joined(separator: "\n"), off)
+  }
+
+  /// A bucket is none: a restored hub has all blobs itself, and touches nothing there that is another's.
+  private static func isWayBack(_ name: String, _ value: String) -> Bool {
+    switch name {
+    case "store": value != "file"
+    case "blobs": !DataFolder.isBucket(value)
+    case "bus": true
+    default: false
+    }
+  }
+
+  private static func report(
+    _ summary: BackupSummary, _ done: String, _ arguments: Arguments, off: [String] = []
+  ) {
     if arguments.has("json") {
       let told: JSON = [
         "files": .int(summary.files), "blobs": .int(summary.blobs), "bytes": .int(summary.bytes),
-        "damage": .array(summary.damage.map(JSON.string)),
+        "damage": .array(summary.damage.map(JSON.string)), "turned_off": .array(off.map(JSON.string)),
       ]
       return print(told.text)
     }
     for damage in summary.damage { print("Damaged before, and still: \(damage)") }
     print("\(done): \(summary.files) files, \(summary.blobs) blobs, \(summary.bytes) bytes")
+    if off.isEmpty { return }
+    print("Comments in eightbells.conf now, since they led to the old hub's data: \(off.joined(separator: ", "))")
   }
 }

@@ -39,6 +39,7 @@ struct MoveCommand {
     let begun = try begun(in: folder, wanted)
     if arguments.has("cancel") { return try cancel(begun, folder) }
     let move = begun ?? wanted
+    try checkSetting(folder, move)
     let (source, target) = places(folder, move)
     if begun == nil {
       guard (folder.server == nil) == isToServer, isToServer || folder.server == move.address else {
@@ -61,6 +62,25 @@ struct MoveCommand {
     move.end()
     let kept = isToServer ? try Self.stored { () throws(StoreError) in try Store.setAside(folder.database) } : nil
     report(summary, move, kept, arguments)
+  }
+
+  /// A setting counts before what the folder notes: the next start would go back by it, and nobody would notice.
+  private func checkSetting(_ folder: DataFolder, _ move: FolderMove) throws(CommandError) {
+    let file = try DataFolder.configurationText(in: folder.path)
+    let values: Settings
+    do throws(SettingsError) {
+      values = try Settings(
+        ServeSettings.all(rooms), arguments: Arguments([], accepted: []), environment: environment(), file: file)
+    } catch {
+      throw CommandError(usage: error.message)
+    }
+    let store = values["store"]
+    if store.isEmpty { return }
+    let server = try Self.stored { () throws(StoreError) in store == "file" ? nil : try ServerAddress(store) }
+    guard server?.shown != (move.isToServer ? move.address.shown : nil) else { return }
+    throw CommandError(
+      "The next start would use \(server?.shown ?? "the folder's own records"): so says the line store = … in "
+        + "eightbells.conf, or EIGHTBELLS_STORE. Take it out first.")
   }
 
   private static func isAddress(_ place: String) -> Bool { place.contains("://") }

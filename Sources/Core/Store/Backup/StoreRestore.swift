@@ -5,10 +5,13 @@ extension Store {
   /// Restores a backup into a new or empty folder. Everything is read, compared with the backup's manifest and synced
   /// before it is moved into place; the database comes last, so an interrupted restore never looks like a complete one.
   /// The caller keeps hubs away from the folder. Blocks the thread.
-  /// - Parameter path: the database's file, to be created.
+  /// - Parameters:
+  ///   - path: the database's file, to be created.
+  ///   - configuration: returns the text of the configuration as it is to be here.
   /// - Throws: `.archive` for a truncated, changed or foreign file, `.notEmpty`.
   public static func restore(
-    from source: String, path: String, progress: @escaping StoreProgress.Listener = { _ in }
+    from source: String, path: String, configuration: @escaping (String) -> String = { $0 },
+    progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> BackupSummary {
     let file = StoreFile(path: path)
     try checkEmpty(file)
@@ -16,7 +19,7 @@ extension Store {
     defer { withExtendedLifetime(lock) {} }
     // A store may have been created here while this waited for the lock.
     try checkEmpty(file)
-    return try BackupReader(source, file, progress).run()
+    return try BackupReader(source, file, configuration, progress).run()
   }
 
   /// Accepts lock files, and the remains of an interrupted restore.
@@ -33,6 +36,7 @@ extension Store {
 private final class BackupReader {
   private let source: String
   private let file: StoreFile
+  private let configured: (String) -> String
   private let tell: StoreProgress.Listener
   private let staging: BlobFolder
   private var summary = BackupSummary()
@@ -40,9 +44,13 @@ private final class BackupReader {
   private var total = 0
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: StoreLimits.pieceBytes, alignment: 16)
 
-  init(_ source: String, _ file: StoreFile, _ tell: @escaping StoreProgress.Listener) {
+  init(
+    _ source: String, _ file: StoreFile, _ configured: @escaping (String) -> String,
+    _ tell: @escaping StoreProgress.Listener
+  ) {
     self.source = source
     self.file = file
+    self.configured = configured
     self.tell = tell
     staging = BlobFolder(path: "\(file.restoring)/blobs", threads: 0)
   }
@@ -167,6 +175,7 @@ private final class BackupReader {
     try Files.move(staging.path, to: file.blobs)
     let configuration = "\(file.restoring)/\(BackupManifest.configuration)"
     if Files.exists(configuration) {
+      try configure(configuration)
       try Files.move(configuration, to: "\(file.folder)/\(BackupManifest.configuration)")
     }
     try Files.syncFolder(file.folder)
@@ -175,6 +184,17 @@ private final class BackupReader {
     try Files.removeTree(file.restoring)
     try Files.syncFolder(file.folder)
     try Files.syncFolder(Files.folder(of: file.folder))
+  }
+
+  private func configure(_ path: String) throws(StoreError) {
+    let file = try OpenFile(reading: path)
+    guard let text = String(validating: try file.all(file.size), as: UTF8.self) else { return }
+    let wanted = configured(text)
+    guard wanted != text else { return }
+    try Files.remove(path)
+    let output = try OpenFile(making: path)
+    try output.write(Array(wanted.utf8))
+    try output.sync()
   }
 
   private func text(_ archive: ArchiveReader, _ entry: ArchiveReader.Entry) throws(StoreError) -> String {
