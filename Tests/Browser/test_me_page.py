@@ -28,10 +28,15 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
     row.locator("button:has-text('Sign out')").click()
     owner.click("dialog button:has-text('Cancel')")
     assert who(phone)["name"] == "Ada"
+    # A link that is open ends with the device: nobody was let in by it.
+    owner.click(".link-end ~ .row button:has-text('Close')")
+    owner.click("button:has-text('Add another device')")
+    owner.wait_for_selector(".qr")
     row.locator("button:has-text('Sign out')").click()
     owner.click("dialog button:has-text('Sign out')")
     owner.wait_for_selector("me-devices li:nth-child(2)", state="detached")
     assert who(phone) is None
+    owner.wait_for_selector(".link-end:has-text('no longer good')")
     owner.click("button:has-text('Sign this device out')")
     owner.wait_for_selector("dialog:has-text('only device')")
     owner.click("dialog button.danger")

@@ -50,6 +50,25 @@ test('ages are said as people say them', () => {
   assert.equal(ago(null, now), 'never');
 });
 
+const { fate } = await page('/people/link-panel.js');
+
+test('a link that is listed no more was used only if the hub says so', async (context) => {
+  const asked = [];
+  const is = (status, body) => {
+    context.mock.method(globalThis, 'fetch', async (url, { body: sent }) => {
+      asked.push([url, sent]);
+      return Response.json(body, { status });
+    });
+    return fate('https://hub.example/join#secret');
+  };
+  assert.equal(await is(410, { code: 41020 }), 'used');
+  assert.equal(await is(410, { code: 41021 }), 'over');
+  assert.equal(await is(404, { code: 40400 }), 'over', 'it was taken back');
+  assert.equal(await is(200, { kind: 'device' }), 'open');
+  await assert.rejects(is(503, {}));
+  assert.deepEqual(asked[0], ['/api/v1/links/look', '{"link":"secret"}']);
+});
+
 const { isLoopback, ownAddress } = await page('/own-address.js');
 
 test('a link that leads nowhere else is told from one that does', () => {

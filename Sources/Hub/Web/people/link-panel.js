@@ -2,12 +2,14 @@
 
 import { effect, ending, html, signal } from '/ui.js';
 import { copyText } from '/copying.js';
+import { HubError } from '/keep.js';
 import { isLoopback } from '/own-address.js';
 import { change, load } from '/session.js';
 import { language, told } from '/people/told.js';
 
 const LOOK = 2_000; // milliseconds between two checks if the link was used
 const TICK = 1_000;
+const USED = 41020;
 
 export const dictionary = {
   en: {
@@ -83,6 +85,20 @@ export function copyButton(text, label = told.copy) {
 }
 
 /**
+ * What became of a link by its address: 'open', 'used', or 'over' if it has expired or was taken back. Throws if the
+ * hub does not say.
+ */
+export async function fate(url) {
+  try {
+    await change('POST', '/api/v1/links/look', { link: new URL(url).hash.slice(1) });
+    return 'open';
+  } catch (error) {
+    if (!(error instanceof HubError) || ![404, 410].includes(error.status)) throw error;
+    return error.code === USED ? 'used' : 'over';
+  }
+}
+
+/**
  * Shows a link made by the hub. `again` makes a new one, `closed` closes the panel, `used` is called when the other
  * device is signed in.
  */
@@ -101,9 +117,11 @@ export function linkPanel(link, { again, closed, used }) {
     looking = true;
     try {
       const links = await load('/api/v1/links');
-      if (state.peek() !== 'open' || links.some(({ id }) => id === link.id)) return;
-      state.set(Date.now() >= end ? 'over' : 'used');
-      if (state.peek() === 'used') used?.();
+      if (links.some(({ id }) => id === link.id)) return;
+      const became = await fate(link.url);
+      if (state.peek() !== 'open') return;
+      state.set(became);
+      if (became === 'used') used?.();
     } catch { // the next check may succeed
     } finally {
       looking = false;
