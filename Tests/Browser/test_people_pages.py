@@ -171,7 +171,17 @@ def test_an_owner_changes_roles_removes_people_and_lets_back_in(hub, owner, plac
     owner.goto(f"{place}/people")
     row = owner.locator("people-list li:has-text('Bob')")
     row.locator("summary").click()
+    row.locator("select").select_option("owner")
+    owner.click("dialog:has-text('Change Bob’s role to Owner?') button:has-text('Cancel')")
+    assert row.locator("select").input_value() == "member" == who(bob)["role"], "nobody is sure"
+    owner.route("**/api/v1/people/*", lambda route: route.abort())
     row.locator("select").select_option("keykeeper")
+    owner.click("dialog button:has-text('Change the role')")
+    owner.wait_for_selector("people-list .note[role=alert]")
+    wait_until(owner, "document.querySelector('people-list select[id^=role-]:not(:disabled)').value === 'member'")
+    owner.unroute("**/api/v1/people/*")
+    row.locator("select").select_option("keykeeper")
+    owner.click("dialog button:has-text('Change the role')")
     owner.wait_for_selector("people-list li:has-text('Bob') .tag[data-role=keykeeper]")
     assert who(bob)["role"] == "keykeeper"
 
@@ -189,9 +199,20 @@ def test_an_owner_changes_roles_removes_people_and_lets_back_in(hub, owner, plac
     assert mine.locator("select").is_disabled() and mine.locator("button:has-text('Remove')").count() == 0
     row.locator("summary").click()
     row.locator("button:has-text('Remove')").click()
+    assert "tokens" not in owner.locator("dialog[open]").inner_text(), "only owners make some"
     owner.click("dialog button.danger")
     owner.wait_for_selector("people-list li:has-text('Bob')", state="detached")
     assert who(bob) is None
+    # With an owner goes what they have made, which the page says.
+    hub.sign_in("owner", "Zoe")
+    owner.reload()
+    zoe = owner.locator("people-list li:has-text('Zoe')")
+    zoe.locator("summary").click()
+    for act in (lambda: zoe.locator("select").select_option("member"),
+                lambda: zoe.locator("button:has-text('Remove')").click()):
+        act()
+        owner.wait_for_selector("dialog:has-text('The tokens and invitations they have made end')")
+        owner.click("dialog button:has-text('Cancel')")
     owner.reload()
     said = owner.locator("people-audit .log")
     said.locator("text=Ada removed Bob").wait_for()

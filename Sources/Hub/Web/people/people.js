@@ -5,6 +5,7 @@ import { beginPage } from '/navigation.js';
 import { change, isSessionKnown, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { tried } from '/trying.js';
+import { duty } from '/people/duties.js';
 import { ago, language, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
 import { removed } from '/rooms-words.js';
@@ -53,15 +54,25 @@ async function rename({ id, name }) {
   await refreshSession();
 }
 
-async function give(person, role) {
-  await doing(() => change('PATCH', `/api/v1/people/${person.id}`, { role }));
-  if (isMe(person)) await refreshSession();
+/** What ends with a person's role as an owner. */
+const ends = ({ role }) => (role === 'owner' ? words.ownersEnd : '');
+
+/** Gives a person the role that a control shows. Asked first: a key is enough to choose another there. */
+async function give(person, control) {
+  const role = control.value;
+  const sure = await ask({
+    title: words.giveTitle(person.name, told.roles[role]), yes: words.give, danger: person.role === 'owner',
+    text: [`${told.roles[role]}: ${duty(role)}.`, ends(person), isMe(person) ? words.giveUp : ''],
+  });
+  if (sure) await doing(() => change('PATCH', `/api/v1/people/${person.id}`, { role }));
+  if (!sure || problem.peek()) control.value = person.role;
+  else if (isMe(person)) await refreshSession();
 }
 
 async function remove(person) {
   const sure = await ask({
     title: words.removeTitle(person.name), yes: words.remove,
-    text: words.removeText(listed([words.passkeys, ...removed(language)], language)), danger: true,
+    text: [words.removeText(listed([words.passkeys, ...removed(language)], language)), ends(person)], danger: true,
   });
   if (!sure) return;
   await doing(() => change('DELETE', `/api/v1/people/${person.id}`));
@@ -87,7 +98,7 @@ function row(person) {
       <summary>${words.change}<span class="visually-hidden"> ${name}</span></summary>
       <div class="row">
         <label for=${`role-${id}`}>${words.role}<span class="visually-hidden"> ${name}</span></label>
-        <select id=${`role-${id}`} disabled=${isLast} @change=${({ target }) => give(person, target.value)}>
+        <select id=${`role-${id}`} disabled=${isLast} @change=${({ target }) => give(person, target)}>
           ${ROLES_OF_PEOPLE.map((one) => html`<option value=${one} selected=${one === role}>${
     told.roles[one]}</option>`)}
         </select>

@@ -22,6 +22,11 @@ export const dictionary = {
     removeTitle: (name) => `Remove ${name}?`,
     removeText: (gone) => `Their devices are signed out, and gone with them: ${gone}. What they did stays in the list `
       + 'below.',
+    ownersEnd: 'The tokens and invitations they have made end: a program that uses one, such as the door’s contact, is '
+      + 'turned away. Nothing brings them back.',
+    giveTitle: (name, role) => `Change ${name}’s role to ${role}?`,
+    give: 'Change the role',
+    giveUp: 'It is your own role: only another owner can give it back to you.',
     lastOwner: 'The last owner stays: somebody has to be able to let others in.',
     invite: 'Invite somebody',
     inviteRole: 'As what?',
@@ -97,6 +102,11 @@ export const dictionary = {
     removeTitle: (name) => `${name} entfernen?`,
     removeText: (gone) => `Die Geräte werden abgemeldet, und weg sind: ${gone}. Was getan wurde, bleibt in der `
       + 'Liste unten stehen.',
+    ownersEnd: 'Die Tokens und Einladungen, die von dieser Person sind, enden: Ein Programm, das einen davon benutzt, '
+      + 'etwa der Türkontakt, wird abgewiesen. Nichts bringt sie zurück.',
+    giveTitle: (name, role) => `Die Rolle von ${name} ändern: ${role}?`,
+    give: 'Rolle ändern',
+    giveUp: 'Es ist deine eigene Rolle: Nur jemand anders aus der Leitung kann sie dir zurückgeben.',
     lastOwner: 'Die letzte Leitung bleibt: Jemand muss andere hereinlassen können.',
     invite: 'Jemanden einladen',
     inviteRole: 'Als was?',
