@@ -6,6 +6,8 @@ import { page } from './pages.mjs';
 
 globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
 const { exchange, may, refreshSession, session } = await page('/session.js');
+const { noteInside } = await page('/keep.js');
+const { withinDatabase } = await page('/database.js');
 const { UNKNOWN } = await page('/migrations.js');
 
 /** Asks a hub that answers so. */
@@ -30,6 +32,29 @@ test('pages ask for rights, and roles decide nothing', async () => {
 test('a session kept before rights were told leaves the rooms open, and no more of the hub than it says', async () => {
   await told({ person, device, rights: [UNKNOWN] });
   assert.deepEqual([may('door.open'), may('clock.wind'), may('hub.manage')], [true, true, false]);
+});
+
+test('members’ databases go when they sign out, also where the browser lists none', async (context) => {
+  class Kept {
+    getItem(key) { return this[key] ?? null; }
+    setItem(key, value) { this[key] = value; }
+    removeItem(key) { delete this[key]; }
+  }
+  const deleted = [];
+  globalThis.localStorage = new Kept();
+  globalThis.indexedDB = { deleteDatabase: (name) => deleted.push(name) }; // nor does it open any here
+  context.after(() => {
+    delete globalThis.localStorage;
+    delete globalThis.indexedDB;
+  });
+  await noteInside(true);
+  for (const name of ['eightbells-mine-later', 'eightbells-others']) {
+    await assert.rejects(withinDatabase(name, [])('readonly', [], () => {}));
+  }
+  await noteInside(false);
+  assert.deepEqual(deleted.sort(), [
+    'eightbells-mine-later', 'eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads']);
+  assert.deepEqual(Object.keys(localStorage), []);
 });
 
 /** Counts the requests; each gets the next answer, with a body that breaks off where it is null. */

@@ -1,6 +1,18 @@
 // A database of IndexedDB, opened when it is first needed. Its steps are numbered; a published one is never changed.
 
 /**
+ * Notes a database whose name says that it is a member's: not every browser lists those there are, and whoever signs out
+ * has them deleted (keep.js).
+ */
+function note(name) {
+  if (!name.startsWith('eightbells-mine-')) return;
+  try {
+    localStorage.setItem(name, '');
+  } catch { // a service worker has none: a page had it open before
+  }
+}
+
+/**
  * `within(mode, names, act)` for the database of that name: runs `act(stores…)` in one transaction. Resolved with its
  * result once all of it is stored.
  */
@@ -9,6 +21,7 @@ export function withinDatabase(name, steps) {
   const forget = () => { opening = undefined; };
   const open = () => {
     opening ??= new Promise((resolve, reject) => {
+      note(name);
       const request = indexedDB.open(name, steps.length);
       request.onupgradeneeded = ({ oldVersion }) => {
         for (const step of steps.slice(oldVersion)) step(request.result);

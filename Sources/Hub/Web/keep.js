@@ -5,6 +5,7 @@ import { ANSWERS, migrate, MINE, storesOf, VERSION } from '/migrations.js';
 
 const DATABASE = 'eightbells';
 const OF_MEMBERS = 'eightbells-mine-'; // rooms' own databases whose names begin so hold what only a member may see
+const UNNOTED = ['eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads']; // may be from before names were noted
 const INSIDE = 'eightbells-inside'; // present while somebody is signed in on this device
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; meanwhile a page shows the stored one
 
@@ -128,10 +129,13 @@ export async function noteInside(isSo) {
   await deleteRooms().catch(() => {}); // no storage
 }
 
-/** Deletes the databases of rooms that belong to whoever was signed in. */
+/** Deletes the databases of rooms that belong to whoever was signed in. Firefox lists them from version 126 on. */
 async function deleteRooms() {
-  for (const { name } of await globalThis.indexedDB?.databases?.() ?? []) {
-    if (name?.startsWith(OF_MEMBERS)) indexedDB.deleteDatabase(name);
+  const listed = (await globalThis.indexedDB?.databases?.() ?? []).map(({ name }) => name);
+  for (const name of new Set([...UNNOTED, ...Object.keys(localStorage), ...listed])) {
+    if (!name?.startsWith(OF_MEMBERS)) continue;
+    indexedDB.deleteDatabase(name);
+    localStorage.removeItem(name);
   }
 }
 
