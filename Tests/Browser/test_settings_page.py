@@ -363,6 +363,12 @@ def test_two_who_save_at_once_lose_nothing(owner, hub_with_space):
     mine.fill("#field-address", "Mine 1")
     known = kept(hub_with_space)
     hub_with_space.configure(**known | {"address": "Theirs 2", "opening_hours": "Mo 10:00-12:00"})
+    # What the other has saved cannot be asked for just then.
+    mine.route(f"**{SETTINGS}", lambda route: route.abort() if route.request.method == "GET" else route.continue_())
+    mine.click("main form button.primary")
+    wait_until(mine, "document.querySelector('.save-bar .form-error').textContent !== ''")
+    wait_until(mine, "!document.querySelector('.save-bar button').hasAttribute('aria-busy')")
+    mine.unroute(f"**{SETTINGS}")
     mine.click("main form button.primary")
     mine.wait_for_selector(".versions-note")
     assert [one.inner_text() for one in mine.locator(".version p").all()] == ["Mine 1", "Theirs 2"]
@@ -375,6 +381,20 @@ def test_two_who_save_at_once_lose_nothing(owner, hub_with_space):
     mine.wait_for_url("**/")
     now = kept(hub_with_space)
     assert (now["name"], now["address"], now["opening_hours"]) == ("The name I chose", "Theirs 2", "Mo 10:00-12:00")
+
+
+def test_two_who_begin_at_once_lose_nothing(owner, hub):
+    late = owner(hub)
+    late.fill("#field-name", "Late")
+    hub.configure(name="First", address="Theirs 2")
+    late.get_by_role("button", name="Begin").click()
+    late.wait_for_selector(".versions-note")
+    assert [one.inner_text() for one in late.locator(".version p").all()] == ["Late", "First"]
+    late.click("button:has-text('Use mine')")
+    late.wait_for_selector(".versions-note:has-text('Look it over')")
+    late.click("main form button.primary")
+    late.wait_for_url("**/")
+    assert (kept(hub)["name"], kept(hub)["address"]) == ("Late", "Theirs 2")
 
 
 def test_two_who_save_different_pages_at_once_lose_nothing(owner, hub_with_space):

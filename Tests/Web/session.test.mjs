@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
-const { exchange, may, refreshSession, session } = await page('/session.js');
+const { exchange, may, NOTHING, refreshSession, session } = await page('/session.js');
 const { noteInside } = await page('/keep.js');
 const { withinDatabase } = await page('/database.js');
 const { UNKNOWN } = await page('/migrations.js');
@@ -67,6 +67,21 @@ function answering(...bodies) {
   };
   return keys;
 }
+
+test('a change says what it is based on, also that there was nothing', async () => {
+  const conditions = async (onlyIf) => {
+    let fields;
+    globalThis.fetch = async (_, { headers }) => {
+      fields = headers;
+      return new Response('{}');
+    };
+    await exchange('PUT', '/api/v1/things', {}, onlyIf);
+    return [fields['If-Match'], fields['If-None-Match']];
+  };
+  assert.deepEqual(await conditions('"1"'), ['"1"', undefined]);
+  assert.deepEqual(await conditions(NOTHING), [undefined, '*']);
+  assert.deepEqual(await conditions(null), [undefined, undefined]);
+});
 
 test('an answer that breaks off is lost: a POST is repeated once with its key, all else fails', async () => {
   let keys = answering(null, { id: '7' });

@@ -12,6 +12,7 @@ globalThis.location ??= new URL('http://hub.example/settings/place');
 const { isShortLink, parseDegree, parsePlace } = await page('/settings/place/map-link.js');
 const { dictionary } = await page('/settings/place/words.js');
 
+const { blanks, merge } = await page('/settings/place/versions.js');
 const { webAddress } = await page('/settings/place/addresses.js');
 const ofSpace = await page('/space/settings/words.js');
 const ofCalendars = await page('/programme/settings/words.js');
@@ -99,6 +100,16 @@ test('days stand together as opening_hours writes them', () => {
   assert.equal(daysText(['Th', 'Tu']), 'Tu,Th');
   assert.equal(daysText(['Mo', 'Tu', 'We', 'Th', 'Fr']), 'Mo-Fr');
   assert.equal(daysText(['Mo', 'Tu', 'We', 'Sa', 'Su']), 'Mo-We,Sa,Su');
+});
+
+test('of two first forms what only one has filled in is taken, and the rest is asked for', () => {
+  const mine = { name: 'Late', timezone: 'Europe/Berlin', address: null, calendars: [], tonight_at: 'off' };
+  const theirs = {
+    name: 'First', timezone: 'Europe/Berlin', address: 'Kai 1', calendars: [{ url: 'x' }], tonight_at: '16:00',
+  };
+  const { merged, conflicts } = merge(blanks(mine), mine, theirs);
+  assert.deepEqual(conflicts, ['name']);
+  assert.deepEqual([merged.address, merged.calendars, merged.tonight_at], ['Kai 1', [{ url: 'x' }], '16:00']);
 });
 
 test('the settings say the same in German and English', () => {

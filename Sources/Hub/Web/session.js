@@ -67,9 +67,12 @@ export function reusing(before = [], now) {
 /** Changes something on the hub as the signed-in person. Returns the hub's answer; throws HubError. */
 export const change = async (method, url, body) => (await exchange(method, url, body)).answer;
 
+/** In the place of a tag: there was nothing yet. */
+export const NOTHING = Symbol('nothing');
+
 /**
- * The same, with the tag of the version received or saved: {answer, tag}. With `onlyIf`, a tag, nothing is changed if
- * somebody else has changed it since (412).
+ * The same, with the tag of the version received or saved: {answer, tag}. With `onlyIf`, a tag or NOTHING, nothing is
+ * changed if somebody else has changed it since (412).
  */
 export async function exchange(method, url, body, onlyIf) {
   const send = async () => {
@@ -77,7 +80,7 @@ export async function exchange(method, url, body, onlyIf) {
       method,
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(onlyIf ? { 'If-Match': onlyIf } : {}),
+        ...(onlyIf === NOTHING ? { 'If-None-Match': '*' } : onlyIf ? { 'If-Match': onlyIf } : {}),
         ...(method === 'POST' ? { 'Idempotency-Key': key } : {}),
       },
       body: body === undefined ? undefined : JSON.stringify(body),

@@ -16,7 +16,7 @@ import { explainedFields } from '/errors.js';
 import { explain } from '/explain.js';
 import { forget, HubError } from '/keep.js';
 import { rooms } from '/rooms.js';
-import { exchange, may, refreshSession, session } from '/session.js';
+import { exchange, may, NOTHING, refreshSession, session } from '/session.js';
 import { formErrors, idOf } from '/fields.js';
 import { beginPage } from '/navigation.js';
 import '/people/owners-only.js';
@@ -26,7 +26,7 @@ import { parts as ofRooms } from '/settings-parts.js';
 import { legalPart } from '/settings/place/legal.js';
 import { placePart } from '/settings/place/place.js';
 import { namePart } from '/settings/place/name.js';
-import { merge, told } from '/settings/place/versions.js';
+import { blanks, merge, told } from '/settings/place/versions.js';
 import { words } from '/settings/place/words.js';
 
 /** What rooms add, without those that are switched off: the hub refuses their fields. */
@@ -71,6 +71,7 @@ async function fetchSettings() {
   } catch (error) {
     if (!(error instanceof HubError)) return state.set('failed');
     if (error.status !== 404) return state.set([401, 403].includes(error.status) ? 'denied' : 'failed');
+    tag = NOTHING;
     state.set('first');
   }
   requestAnimationFrame(goToPart);
@@ -92,11 +93,13 @@ const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC'
 
 /** Somebody else has saved meanwhile: changes of one side are merged; for the rest both versions are shown. */
 async function othersToo(mine) {
-  const base = settings;
+  const base = state.peek() === 'first' ? blanks(mine) : settings;
   const { answer: theirs, tag: now } = await exchange('GET', SETTINGS);
+  if (state.peek() === 'first') await here.before?.();
   const { merged, conflicts } = merge(base, mine, theirs);
   [settings, tag, draft] = [theirs, now, merged];
   versions.set({ mine, theirs, conflicts });
+  state.set('form');
   round.set(round.peek() + 1); // the form is remade with the merged values
   requestAnimationFrame(() => document.querySelector('.versions-note')?.focus());
 }
@@ -158,11 +161,16 @@ function form(isFirst) {
       await Promise.all([forget('place'), ...offered.map(({ saved }) => saved?.())]);
       location.assign('/');
     } catch (error) {
-      if (error instanceof HubError && error.status === 412) await othersToo(wanted);
-      else if (error instanceof HubError && error.fields) refuse(placed(apart(explainedFields(error))), target);
-      else trouble.set(await explain(error, words.unsaved));
+      await refused(error, wanted, target).catch(async (other) => trouble.set(await explain(other, words.unsaved)));
       busy.set(false);
     }
+  }
+
+  /** Throws what else has gone wrong, also in asking for another owner's version. */
+  async function refused(error, wanted, target) {
+    if (error instanceof HubError && error.status === 412) await othersToo(wanted);
+    else if (error instanceof HubError && error.fields) refuse(placed(apart(explainedFields(error))), target);
+    else throw error;
   }
 
   /** The errors of fields on this page; those of others are shown with a link to their page. */

@@ -16,6 +16,13 @@ export function merge(base, mine, theirs) {
   return { merged, conflicts };
 }
 
+/** An empty field may be sent as 'off'. */
+const isBlank = (value) => (typeof value === 'object' && value !== null ? Object.values(value).every(isBlank)
+  : !value || value === 'off');
+
+/** What nobody has filled in of a first form, as the ancestor of two. */
+export const blanks = (mine) => Object.fromEntries(Object.entries(mine).filter(([, value]) => isBlank(value)));
+
 /** A value in readable form, for choosing. */
 export function told(value) {
   if (value === null || value === undefined || value === '') return '–';
