@@ -1,7 +1,9 @@
 import Hub
 import HubWorld
+import Server
 import Store
 import Testing
+import Wire
 import World
 
 struct LinksTests {
@@ -98,6 +100,20 @@ struct LinksTests {
     let signIn = try #require(
       try await use(links, .secret(try await made(links, role: .owner, name: "Bo").secret)))
     #expect(signIn.principal.name == "Bo")
+  }
+
+  @Test func `a token may have as many links open as anybody, whatever others have`() async throws {
+    let tokens = test.hub.tokens
+    let (first, other) = (
+      try await tokens.create(name: "one", role: .owner), try await tokens.create(name: "another", role: .owner)
+    )
+    let wish: JSON = ["role": "member"]
+    for _ in 0..<100 { _ = try await test.ask(.post, "/api/v1/links", token: first, wish) }
+    let error = await #expect(throws: HTTPError.self) {
+      try await test.ask(.post, "/api/v1/links", token: first, wish)
+    }
+    #expect(error?.code == .tooMany)
+    _ = try await test.ask(.post, "/api/v1/links", token: other, wish)
   }
 
   @Test func `what nobody can know any more is forgotten by those who come`() async throws {

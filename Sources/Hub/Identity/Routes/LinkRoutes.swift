@@ -47,7 +47,7 @@ struct LinkRoutes: Sendable {
     }
     let address = hub.address(request)
     return try await hub.commit(once: request, as: principal) { change in
-      let open = try change.database.openLinks(of: principal.person, now: change.now).count
+      let open = try change.database.countOpenLinks(madeBy: principal, now: change.now)
       guard open < IdentityLimits.openLinks else {
         throw HTTPError.tooMany(
           "\(open) of your links are open.", help: "At most \(IdentityLimits.openLinks); remove some.")

@@ -92,6 +92,14 @@ extension Database {
     ).compactMap { $0 }
   }
 
+  /// The open links that a person, or a token, has made.
+  func countOpenLinks(madeBy maker: Principal, now: Double) throws(StoreError) -> Int {
+    let (column, id) = maker.token.map { ("made_by_token", $0) } ?? ("made_by", maker.person ?? 0)
+    return try first(
+      "SELECT count(*) FROM links WHERE \(column) = ? AND used_at IS NULL AND expires_at > ?", .int(id), .double(now)
+    ) { $0.int(0) } ?? 0
+  }
+
   func link(_ id: Int) throws(StoreError) -> Link? {
     try first("\(Self.columns) WHERE links.id = ?", .int(id), read: Self.link) ?? nil
   }
