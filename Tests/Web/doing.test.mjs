@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const { careful } = await page('/doing.js');
+const { tried } = await page('/trying.js');
 
 /** Actions that end when the test says so, and what they have done. */
 function actions() {
@@ -47,4 +48,20 @@ test('of switches that are turned in a row none is forgotten, also behind one th
   ends.other.resolve();
   await turns();
   assert.equal(note(), '', 'what went well after that is what is told');
+});
+
+test('a button that makes something makes one thing, however often it is pressed meanwhile', async () => {
+  const { once, problem } = tried();
+  const ends = [];
+  const press = () => once(() => new Promise((resolve, reject) => { ends.push({ resolve, reject }); }));
+  const first = press();
+  await press();
+  assert.equal(ends.length, 1);
+  ends[0].reject(new Error('no network'));
+  await first;
+  assert.ok(problem(), 'it says why it failed');
+  const again = press();
+  ends[1].resolve();
+  await again;
+  assert.equal(problem(), null);
 });

@@ -4,8 +4,9 @@ import { html, signal } from '/ui.js';
 import { explained } from '/errors.js';
 
 /**
- * {problem, trying(act), afresh(act), note}: `trying` runs an action; `afresh` does so, too, and first puts away why an
- * earlier one failed; `worded` may have better words for an error.
+ * {problem, trying(act), afresh(act), once(act), note}: `trying` runs an action; `afresh` does so, too, and first puts
+ * away why an earlier one failed; `once` does that unless one is under way, as for a button that makes something and is
+ * pressed twice; `worded` may have better words for an error.
  */
 export function tried(worded = () => null) {
   const problem = signal(null);
@@ -20,7 +21,14 @@ export function tried(worded = () => null) {
     problem.set(null);
     return trying(act);
   };
+  let isUnderWay = false;
+  const once = async (act) => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    await afresh(act);
+    isUnderWay = false;
+  };
   const note = () => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
     ${problem().help}</p>` : '');
-  return { problem, trying, afresh, note };
+  return { problem, trying, afresh, once, note };
 }

@@ -14,7 +14,7 @@ import { words } from '/me/words.js';
 /** undefined until known. */
 export const devices = signal(undefined);
 const link = signal(null);
-const { trying, afresh, note } = tried();
+const { trying, afresh, once, note } = tried();
 
 const read = () => trying(async () => {
   // A visit of this device is not worth an update.
@@ -72,7 +72,10 @@ const row = (device) => html`<li data-current=${Boolean(device.current)}>
         ${words.signOutDevice} <span class="visually-hidden">${deviceName(device.name)}</span></button>`}
     </p></li>`;
 
-const add = () => doing(async () => link.set(await change('POST', '/api/v1/links', { for: 'me' })));
+const add = () => once(async () => {
+  link.set(await change('POST', '/api/v1/links', { for: 'me' }));
+  await read();
+});
 
 element('me-devices', () => {
   effect(() => {

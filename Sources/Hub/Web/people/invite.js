@@ -20,12 +20,12 @@ export const happen = () => happened.set(happened.peek() + 1);
 /** The link that is shown, {…link, title, wanted}, or null. */
 const link = signal(null);
 const open = signal([]);
-const { trying, afresh, note } = tried();
+const { trying, once, note } = tried();
 
 const readOpen = () => trying(async () => open.set(may('hub.manage') ? await load('/api/v1/links') : []));
 
 /** Makes a link and shows it. `wanted` is the request to the hub. */
-export const invitationLink = (wanted, title) => afresh(async () => {
+export const invitationLink = (wanted, title) => once(async () => {
   link.set({ ...await change('POST', '/api/v1/links', wanted), title, wanted });
   happen();
   requestAnimationFrame(() => document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' }));

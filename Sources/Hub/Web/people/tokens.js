@@ -13,11 +13,11 @@ import { words } from '/people/words.js';
 
 const tokens = signal([]);
 const made = signal(null); // {name, token}, while it is shown
-const { afresh, note } = tried();
+const { afresh, once, note } = tried();
 
 const none = () => {};
 
-const doing = (act = none) => afresh(async () => {
+const doing = (act = none, run = afresh) => run(async () => {
   await act();
   tokens.set(await load('/api/v1/tokens'));
   if (act !== none) happen();
@@ -30,7 +30,7 @@ function make(event) {
   doing(async () => {
     made.set(await change('POST', '/api/v1/tokens', { name: name.value.trim(), role: role.value }));
     form.reset();
-  });
+  }, once);
 }
 
 async function revoke({ id, name }) {
