@@ -109,6 +109,18 @@ def test_whoever_signs_in_on_a_browser_is_rung_there_and_nobody_of_before(hub, a
     assert browser.next()[1]["content"]["body"] == "Ben's"
 
 
+def test_a_browser_that_was_signed_out_while_the_room_was_off_is_rung_no_more(hub, ada, browser):
+    hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
+    usual, hub.options = hub.options, ["--rooms", "space"]
+    hub.stop()
+    hub.start()
+    assert hub.delete("/api/v1/session", ada)[0] == 200
+    hub.stop()
+    hub.options = usual
+    hub.start()
+    assert hub.get("/api/v1/bells/devices", token=hub.sign_in("member", "Ada"))[1] == []
+
+
 def test_the_push_says_how_many_were_missed(hub, ada, browser):
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
     me = person(hub, ada)
