@@ -184,6 +184,11 @@ public struct AnchorWatch: Sendable {
     return silence(until: time, isHeard: false)
   }
 
+  /// It is as late as this, which judges no silence: a fix of now is none of the future. In a replay, nothing.
+  public mutating func note(time: Double) {
+    if passed.isFinite, time > passed { passed = time }
+  }
+
   private mutating func silence(until time: Double, isHeard: Bool) -> [WatchEvent] {
     guard time - heard >= min(settings.gap, settings.lost) else { return [] }
     var events: [WatchEvent] = []

@@ -147,6 +147,8 @@ struct HubWatch: Sendable {
     var watch = watches[id] ?? begun(of: source, settings, since: since)
     let before = watch.lastFix?.time
     var news: [WatchNews] = []
+    // A look that finds no news is thrown away, and with it the time that it has passed.
+    watch.note(time: now)
     for fix in fixes where fix.time > watch.lastFix?.time ?? -.infinity && fix.time > now - WatchLimits.late {
       let events = watch.take(fix)
       if id == chosen || chosen == nil { news += Self.others(events) }

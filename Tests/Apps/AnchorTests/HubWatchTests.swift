@@ -1,0 +1,70 @@
+import AnchorWatch
+import Testing
+
+@testable import Anchor
+
+/// The second watch as a value: two devices, and time that is told.
+struct HubWatchTests {
+  private static let anchor = Position(latitude: 54.1, longitude: 10.2)!
+  private static let (agent, phone) = (1, 2)
+
+  /// A night in which she lies within 40 m of her anchor, with the boat's agent and a phone that reports seldom.
+  private struct Night {
+    var watch: HubWatch
+    var now = 1_795_200_000.0
+    var news: [WatchNews] = []
+
+    init(phone interval: Double = 2_100) {
+      var sources = [Source(name: "boat", kind: .agent, last: now), Source(name: "phone", kind: .owntracks, last: now)]
+      (sources[0].id, sources[1].id, sources[1].interval) = (agent, phone, interval)
+      watch = HubWatch(
+        WatchSettings(anchor: anchor, alarm: .circle(radius: 40)), sources: sources, since: now - 600, now: now)
+    }
+
+    /// A report: she lies so many metres north of her anchor, now or some seconds ago.
+    mutating func tell(
+      _ id: Int, _ metres: Double?, ago: Double = 0, accuracy: Double? = 4, state: String = "holding"
+    ) {
+      guard var source = watch.sources[id] else { return }
+      let fix = metres.map {
+        Fix(time: now - ago, position: anchor.moved(bearing: 0, distance: $0), accuracy: accuracy)
+      }
+      (source.last, source.fix) = (now, fix ?? source.fix)
+      if source.kind == .agent { source.state = state }
+      watch.heard(source)
+      news += watch.take(fix.map { [$0] } ?? [], from: id, now: now)
+    }
+
+    /// The hub looks each five seconds; a look without news is thrown away.
+    mutating func pass(_ seconds: Double) {
+      for _ in 0..<Int(seconds / 5) {
+        now += 5
+        var ahead = watch
+        let found = ahead.pass(to: now)
+        if found.isEmpty, ahead.sources == watch.sources { continue }
+        news += found
+        watch = ahead
+      }
+    }
+
+    /// The agent reports each minute, after the look.
+    mutating func lie(_ metres: Double, minutes: Int) {
+      for _ in 0..<minutes {
+        pass(60)
+        tell(agent, metres)
+      }
+    }
+
+    var standings: [Standing] {
+      news.compactMap { if case .standing(let standing, _, _) = $0 { standing } else { nil } }
+    }
+  }
+
+  @Test func `news of an evening make no position of the night one of the future`() {
+    var night = Night(phone: 50)
+    night.tell(Self.phone, 21)
+    night.lie(20, minutes: 40)
+    #expect(night.watch.sources[Self.phone]?.told.contains(.lost) == true)
+    #expect(night.standings == [.holding] && night.watch.watch?.refused == 0)
+  }
+}
