@@ -67,4 +67,23 @@ struct HubWatchTests {
     #expect(night.watch.sources[Self.phone]?.told.contains(.lost) == true)
     #expect(night.standings == [.holding] && night.watch.watch?.refused == 0)
   }
+
+  @Test func `an alarm is not ended by where she was before it, nor by a fix outside`() {
+    var night = Night()
+    night.tell(Self.phone, 20)
+    night.lie(20, minutes: 2)
+    night.lie(60, minutes: 2)
+    #expect(night.standings == [.holding, .alarm])
+    // The phone is far more exact now, and then the only one that is heard.
+    night.tell(Self.agent, 60, accuracy: 40)
+    #expect(night.standings == [.holding, .alarm])
+    night.pass(300)
+    #expect(night.standings == [.holding, .alarm, .positionLost])
+    night.tell(Self.phone, 300)
+    #expect(night.watch.standing == .alarm)
+    night.pass(2_100)
+    #expect(night.watch.standing == .alarm)
+    night.tell(Self.phone, 20)
+    #expect(night.standings == [.holding, .alarm, .positionLost, .alarm, .holding])
+  }
 }

@@ -47,6 +47,8 @@ struct HubWatch: Sendable {
   private var taken: Set<Int> = []
   /// An alarm was told and is not over: it lasts while she is lost from sight.
   private var isAlarmOpen: Bool
+  /// The time of the last fix by which she was outside; not stored, since after a start `taken` says what is news.
+  private var outsideAt = -Double.infinity
 
   /// - Parameters:
   ///   - settings: nil while it is not armed.
@@ -95,7 +97,7 @@ struct HubWatch: Sendable {
 
   /// Nothing that was heard before says how long a source has been silent.
   mutating func clockWasSet(now: Double) {
-    (since, listeningSince, watches, taken) = (now, now, [:], [])
+    (since, listeningSince, watches, taken, outsideAt) = (now, now, [:], [], -.infinity)
     for id in sources.keys {
       sources[id]?.last = now
       sources[id]?.skewTriedAt = 0
@@ -105,7 +107,7 @@ struct HubWatch: Sendable {
   /// Goes on where another value of the same watch was, which is read from the store anew while the hub runs: nobody
   /// was heard by that, and silences are as long as they were.
   mutating func goOn(from before: HubWatch, now: Double) {
-    (listeningSince, taken) = (before.listeningSince, before.taken)
+    (listeningSince, taken, outsideAt) = (before.listeningSince, before.taken, before.outsideAt)
     for id in sources.keys { sources[id]?.skewTriedAt = before.sources[id]?.skewTriedAt ?? 0 }
     if wasArmedAhead, before.settings != nil { since = before.since }
     if settings == before.settings {
@@ -198,6 +200,9 @@ struct HubWatch: Sendable {
     var news = notice(now: now)
     choose(now: now)
     let next = judged(now: now)
+    if next == .alarm, let watch, watch.state == .alarm || isAlarmed(chosen) {
+      outsideAt = max(outsideAt, watch.lastFix?.time ?? outsideAt)
+    }
     if next != standing {
       news.append(.standing(next, was: standing, distance: watch?.distance ?? 0))
       standing = next
@@ -234,8 +239,17 @@ struct HubWatch: Sendable {
   }
 
   private func isFresh(_ id: Int, now: Double) -> Bool {
-    guard let source = sources[id], source.state != "lost", let watch = watches[id] else { return false }
-    return health(source, now: now) != .lost && watch.state != .lost && watch.lastFix != nil
+    guard let source = sources[id], source.state != "lost", let watch = watches[id], let last = watch.lastFix else {
+      return false
+    }
+    // Where she was before she was seen outside says nothing of an alarm.
+    if isAlarmOpen, watch.state != .alarm, !isAlarmed(id), last.time <= outsideAt { return false }
+    return health(source, now: now) != .lost && watch.state != .lost
+  }
+
+  /// True for an agent whose own watch sees her outside.
+  private func isAlarmed(_ id: Int?) -> Bool {
+    id.flatMap { sources[$0] }.map { $0.kind == .agent && $0.state == "alarm" } ?? false
   }
 
   private mutating func choose(now: Double) {
@@ -261,7 +275,9 @@ struct HubWatch: Sendable {
       // After a start only what is told from then on ends an alarm.
       if [.alarm, .positionLost, .boatLost].contains(standing), !taken.contains(chosen) { return standing }
       // If one of the two watches, the agent's own and this one, sees her outside, it is right.
-      if sources[chosen]?.kind == .agent, sources[chosen]?.state == "alarm" { return .alarm }
+      if isAlarmed(chosen) { return .alarm }
+      // A fix outside ends no alarm, though it is the first one that this source has told.
+      if isAlarmOpen, watch.room < 0 { return .alarm }
       switch watch.state {
       case .alarm: return .alarm
       case .warning: return .warning
