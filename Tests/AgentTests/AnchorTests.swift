@@ -213,6 +213,28 @@ struct AnchorTests {
     #expect(news.fault != nil && state == before)
   }
 
+  @Test func `Somebody is on it until she lies further out, or deeper in what is kept out`() throws {
+    var settings = watch(2).settings
+    settings.excluded = [Sector(from: 100, to: 200, inner: 20, outer: 60)]
+    func lying(_ bearing: Double, _ distance: Double) -> AnchorWatch {
+      let there = settings.anchor.moved(bearing: bearing, distance: distance)
+      let last = Fix(time: 100, position: there)
+      return AnchorWatch(settings, since: 0, last: last, state: .alarm)
+    }
+    var state = AnchorState()
+    state.outside = AnchorState.Outside(lying(90, 45))
+    let outside = try #require(state.outside)
+    #expect(!outside.isLeft(by: lying(90, 45)) && !outside.isLeft(by: lying(80, 49)))
+    #expect(outside.isLeft(by: lying(90, 51)) && !outside.isLeft(by: lying(140, 25)))
+    #expect(outside.isLeft(by: lying(140, 35)), "at the rocks, and nearer to the anchor")
+    #expect(AnchorState.Outside(watch(2)) == nil && AnchorState.Outside(nil) == nil)
+    // It outlives a kill, and ends with the watch.
+    var fault: String?
+    #expect(AnchorState(try JSON(parsing: state.json.bytes), fault: &fault).outside == outside)
+    state.arm(false, now: 0)
+    #expect(state.outside == nil)
+  }
+
   @Test func `An anchor dropped on the boat is not forgotten because the hub knows of none`() throws {
     var state = AnchorState()
     state.form = WatchSettingsForm(anchor: Position(latitude: 54, longitude: 10)!)

@@ -32,6 +32,8 @@ final class AgentAnchor {
   private var told: (position: Position, at: Double)?
   var areOpen = false
   private var isFull = false
+  /// Uptime until which an alarm keeps still that somebody is on; a start does not know of it.
+  var stillUntil = 0.0
   /// Uptime of the best source's last fix.
   var heard: Double?
   /// Time of the watch when uptime was 0: it goes on when somebody sets the clock.
@@ -200,6 +202,7 @@ final class AgentAnchor {
       self.watch = watch
       for event in events { happened(event) }
     }
+    ringAgain()
     adapt()
   }
 
@@ -241,6 +244,7 @@ final class AgentAnchor {
         watch = AnchorWatch(settings, since: steady)
       } else if watch?.settings != settings {
         watch?.change(settings)
+        if state.outside != nil { state.outside = AnchorState.Outside(watch) }
       }
     } else {
       watch = nil

@@ -77,6 +77,9 @@ enum AgentWatchLimits {
   static let dropSeconds = 120.0
   /// Seconds by which the hub's clock may be behind when somebody acts upon an alarm.
   static let acknowledgedSeconds = 30.0
+  /// Seconds after which an alarm that somebody is on rings again, if the boat lies so many metres further out.
+  static let againSeconds = 180.0
+  static let againMetres = 5.0
   /// Seconds that a drill rings if nobody acts.
   static let drillSeconds = 30.0
   /// The levels of a battery at which it warns.

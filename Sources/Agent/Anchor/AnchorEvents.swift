@@ -19,6 +19,7 @@ extension AgentAnchor {
     let metres = JSON.double((event.distance * 10).rounded() / 10)
     around.tell(["what": "anchor", "kind": .string(kind), "distance_m": metres, "at": .string(instant(at))])
     reports?.add(event: ["at": .double(at), "kind": .string(kind), "distance_m": metres])
+    if watch?.state != .alarm { state.outside = nil }
     switch event.kind {
     case .alarm, .positionLost, .depth: begin(AnchorState.Ringing(kind: kind, at: at, isAlarm: true), event)
     case .warning, .creep, .windShift:
@@ -105,11 +106,23 @@ extension AgentAnchor {
   /// Somebody has acted.
   func acknowledge() {
     guard state.ringing != nil else { return }
-    (state.ringing, state.acknowledged) = (nil, loop.time.now)
+    (state.ringing, state.acknowledged, state.outside) = (nil, loop.time.now, AnchorState.Outside(watch))
+    stillUntil = loop.time.uptime + AgentWatchLimits.againSeconds
     note("acknowledged")
     keep()
     ring(nil)
     report()
+  }
+
+  /// Somebody is on it, and she drags on: after a while it rings again.
+  func ringAgain() {
+    guard state.ringing == nil, loop.time.uptime >= stillUntil, let watch, watch.state == .alarm,
+      state.outside?.isLeft(by: watch) == true
+    else { return }
+    note("rings again distance=\(Int(watch.distance.rounded()))")
+    begin(
+      AnchorState.Ringing(kind: "\(WatchKind.alarm.name)", at: loop.time.now, isAlarm: true),
+      WatchEvent(at: steady, kind: .alarm, distance: watch.distance))
   }
 
   var words: AnchorWords { AnchorWords(around.clock()?.language ?? .english) }

@@ -1,3 +1,4 @@
+package import AnchorWatch
 package import Positions
 package import Wire
 
@@ -18,6 +19,28 @@ package struct AnchorState: Equatable, Sendable {
   package var ringing: Ringing?
   /// The event that somebody has acted upon last.
   package var acknowledged: Double?
+  /// Where she lay outside when somebody said that they are on it; nil once that alarm is over.
+  package var outside: Outside?
+
+  package struct Outside: Equatable, Sendable {
+    /// Metres from the anchor, and beyond the zone's edge: into a sector that is kept out she can go at the same
+    /// distance.
+    package var distance: Double
+    package var beyond: Double
+
+    package init(distance: Double, beyond: Double) { (self.distance, self.beyond) = (distance, beyond) }
+
+    /// Nil for a boat that is not outside.
+    package init?(_ watch: AnchorWatch?) {
+      guard let watch, watch.state == .alarm else { return nil }
+      self.init(distance: watch.distance, beyond: -watch.room)
+    }
+
+    /// True if she lies further out than then.
+    package func isLeft(by watch: AnchorWatch) -> Bool {
+      watch.distance > distance + AgentWatchLimits.againMetres || -watch.room > beyond + AgentWatchLimits.againMetres
+    }
+  }
 
   package struct Ringing: Equatable, Sendable {
     package var kind: String
@@ -130,7 +153,7 @@ package struct AnchorState: Equatable, Sendable {
     let armed = armed && form != nil
     if armed != isArmed { since = armed ? now : nil }
     isArmed = armed
-    if !armed { ringing = nil }
+    if !armed { (ringing, outside) = (nil, nil) }
   }
 
   // MARK: On the disk
@@ -161,6 +184,9 @@ package struct AnchorState: Equatable, Sendable {
       order = Order(at: at, droppedAt: told["dropped_at"]?.number, isRefused: told["refused"]?.bool ?? false)
     }
     acknowledged = json["acknowledged_at"]?.number
+    if let told = json["outside"], let distance = told["distance_m"]?.number, let beyond = told["beyond_m"]?.number {
+      outside = Outside(distance: distance, beyond: beyond)
+    }
     if let told = json["ringing"], let kind = told["kind"]?.string, let at = told["at"]?.number {
       ringing = Ringing(
         kind: kind, at: at, isAlarm: told["alarm"]?.bool ?? true, isOver: told["over"]?.bool ?? false)
@@ -174,9 +200,11 @@ package struct AnchorState: Equatable, Sendable {
     let order: JSON? = self.order.map {
       ["at": .double($0.at), "dropped_at": JSON($0.droppedAt), "refused": .bool($0.isRefused)]
     }
+    let outside: JSON? = self.outside.map { ["distance_m": .double($0.distance), "beyond_m": .double($0.beyond)] }
     return [
       "version": .int(version), "armed": .bool(isArmed), "since": JSON(since), "settings": form?.json ?? .null,
       "order": order ?? .null, "ringing": told ?? .null, "acknowledged_at": JSON(acknowledged),
+      "outside": outside ?? .null,
     ]
   }
 }

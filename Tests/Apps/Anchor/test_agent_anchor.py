@@ -80,6 +80,13 @@ def test_it_watches_alone_rings_until_somebody_acts_and_survives_kills(tmp_path,
         eventually(lambda: heard(tmp_path) > before, 30, what="the alarm after a kill")
         state = agent.anchor("acknowledge")
         assert state["ringing"] is None and state["armed"] and state["state"] == "alarm"
+        # Somebody is on it, and she drags on: it rings again, after a start at once.
+        boat["east"] = 58.0
+        eventually(lambda: agent.anchor("status")["distance_m"] > 56, 20, what="she drags on")
+        agent.end(signal.SIGKILL)
+        agent.start()
+        eventually(lambda: agent.anchor("status")["ringing"] == "alarm", 30, what="the alarm of a boat that drags on")
+        assert agent.anchor("acknowledge")["ringing"] is None
         quiet = heard(tmp_path)
         # Back inside, and out again: it rings anew.
         boat["east"] = 2.0
