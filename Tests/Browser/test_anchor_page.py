@@ -5,7 +5,7 @@ import math
 import re
 
 import pytest
-from bell_device import make_device
+from bell_device import device_at, make_device
 from calendar_server import CalendarServer
 from hub import eventually
 from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, wait_room_kept, wait_until
@@ -198,6 +198,12 @@ def test_the_alarm_is_heard_and_says_who_rings_next(hub, open_page):
     page.click(".night .take")
     page.wait_for_selector(".night.alarm", state="detached")
     wait_until(page, "window.loudness() < 0.001")
+    # What rings on the boat alone, such as a reminder, is silenced from here as well.
+    boat = make_device(hub, "boat")
+    with device_at(hub, boat["secret"]) as agent:
+        assert hub.post(f"{ANCHOR}/positions", boat["secret"], {"kind": "agent", "interval_s": 60})[0] == 200
+        page.click("button:has-text('Silence the alarm on board')")
+        assert agent.show()["content"]["user_info"]["anchor"]["acknowledged"] is True
 
 
 def test_what_it_saw_without_a_network_survives_a_reload_and_reaches_the_hub(hub, open_page):

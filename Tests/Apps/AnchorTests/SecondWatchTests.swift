@@ -65,6 +65,11 @@ struct SecondWatchTests {
     try await world.lie(at: 20, for: 120)
     #expect(world.heard.titles.last == "She is back in her zone")
     #expect(try await world.state == "holding")
+    // The boat's own reminder goes on until somebody acts, though no alarm is open here.
+    #expect(world.heard.bells.last?.actions.map(\.id) == ["on-it"])
+    let pushes = world.heard.pushes.count
+    try await world.ask(.post, "/acknowledge", [:])
+    #expect(world.heard.pushes.count == pushes + 1 && world.heard.pushes.last?["acknowledged"] == true)
     let history = try await world.ask(.get, "/track")
     let kinds = history["events"]?.array?.compactMap { $0["kind"]?.string } ?? []
     #expect(kinds.contains("alarm") && kinds.contains("clear") && kinds.contains("acknowledged"))

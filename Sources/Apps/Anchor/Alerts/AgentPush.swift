@@ -7,7 +7,7 @@ import Wire
 struct AgentPush {
   let anchorage: Anchorage?
   let version: Int
-  let isAcknowledged: Bool
+  var isAcknowledged: Bool
 
   init(_ database: Database) throws(StoreError) {
     anchorage = try database.anchorage()
@@ -26,15 +26,21 @@ struct AgentPush {
   }
 
   /// Tells all agents that report positions.
-  /// - Parameter drill: the number of a drill that has just begun.
-  static func send(drill: Int? = nil, in change: Change) throws {
+  /// - Parameters:
+  ///   - drill: the number of a drill that has just begun.
+  ///   - silences: true if somebody is on whatever rings on the boat, of which no alarm is open here.
+  static func send(drill: Int? = nil, silences: Bool = false, in change: Change) throws {
     let devices = try change.database.anchorSources().filter { $0.kind == .agent }.compactMap(\.device)
     guard !devices.isEmpty else { return }
-    var members = try AgentPush(change.database).members
+    var push = try AgentPush(change.database)
+    if silences { push.isAcknowledged = true }
+    var members = push.members
     if let drill { members.append(.init("drill", JSON(id: drill))) }
+    // Settings that follow must not take the place of the word that silences.
+    let collapseID = silences ? "anchor.silence" : drill == nil ? "anchor.settings" : "anchor.drill"
     let bell = SilentBell(
       to: .array(devices.map { ["device": JSON(id: $0)] }), userInfo: ["anchor": .object(members)],
-      collapseID: drill == nil ? "anchor.settings" : "anchor.drill", lifetime: WatchLimits.newsLifetime)
+      collapseID: collapseID, lifetime: WatchLimits.newsLifetime)
     try change.ring("anchor.settings", bell.json)
   }
 }

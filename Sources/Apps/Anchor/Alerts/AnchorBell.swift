@@ -19,8 +19,9 @@ enum AnchorBell {
   /// All of one night's alarms are shown in one place: the newest takes the place of the one before.
   static let collapseID = "anchor.watch"
 
+  private static let onIt = Bell.Action(Answer.onIt.rawValue, Bell.Words("I’m on it", german: "Ich kümmere mich"))
   private static let answers = [
-    Bell.Action(Answer.onIt.rawValue, Bell.Words("I’m on it", german: "Ich kümmere mich")),
+    onIt,
     Bell.Action(Answer.extend.rawValue, Bell.Words("Extend by 25 %", german: "25 % weiter")),
     Bell.Action(Answer.weigh.rawValue, Bell.Words("Weigh", german: "Anker auf")),
   ]
@@ -90,7 +91,10 @@ enum AnchorBell {
       case .positionLost: Bell.Words("There is a position again", german: "Es gibt wieder eine Position")
       }
     let body = Bell.Words("\(metres) from the anchor.", german: "\(metres) vom Anker.")
-    return news(title, body, to: crew, level: .active, collapseID: collapseID)
+    var bell = news(title, body, to: crew, level: .active, collapseID: collapseID)
+    // On the boat a reminder sounds until somebody has acted.
+    bell.actions = [onIt]
+    return bell
   }
 
   static func warning(_ distance: Double, to crew: JSON) -> Bell {

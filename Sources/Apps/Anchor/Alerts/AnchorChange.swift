@@ -141,7 +141,8 @@ enum AnchorChange {
     let anchorage = try current(in: change)
     let name = somebody?.name ?? change.principal.name
     let open = try change.database.openAlarms().filter { $0.acknowledgedBy == nil }
-    guard !open.isEmpty else { return }
+    // The boat rings by herself, too: for water that is too shallow, or as a reminder of what is over.
+    guard !open.isEmpty else { return try AgentPush.send(silences: true, in: change) }
     let crew = try Crew(change.database, armedBy: anchorage.person)
     var reached = 1
     for var alarm in open {

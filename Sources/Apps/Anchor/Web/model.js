@@ -169,7 +169,8 @@ const took = (answer) => {
 export const drop = async (where = {}) => took(await change('POST', `${ANCHOR}/drop`, where));
 export const save = async (changed) => took(await change('PATCH', ANCHOR, changed));
 export const weigh = async () => took(await change('POST', `${ANCHOR}/weigh`, { sure: true }));
-const acknowledge = async () => took(await change('POST', `${ANCHOR}/acknowledge`, {}));
+/** Silences the boat, too, which rings for things of which the hub has no alarm. */
+export const acknowledge = async () => took(await change('POST', `${ANCHOR}/acknowledge`, {}));
 export const extend = async () => took(await change('POST', `${ANCHOR}/extend`, {}));
 export const replay = (draft) => change('POST', `${ANCHOR}/replay`, draft);
 export const history = () => load(`${ANCHOR}/history`);

@@ -1,8 +1,9 @@
 // The watchers, their batteries and the sources of the position, as the hub has heard them.
 
 import { computed, each, html, signal, effect } from '/ui.js';
+import { careful } from '/doing.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { isLost, second, status } from '/anchor/model.js';
+import { acknowledge, isLost, second, status } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 const BEATS = 40; // signs of life that are drawn
@@ -50,6 +51,15 @@ function heartbeat(id, state) {
     d=${lines(true)} /><path class="missed" d=${lines(false)} /></svg>`;
 }
 
+/** What rings on the boat alone can be silenced from here. */
+function silenceBoat() {
+  const { doing, note, isBusy } = careful();
+  const isAboard = computed(() => Boolean(status()?.armed) && sources().some(({ kind, state }) => kind === 'agent'
+    && state !== 'lost'));
+  return html`${() => (isAboard() ? html`<button class="button plain" type="button" aria-busy=${() => isBusy() || null}
+    @click=${() => doing(acknowledge)}>${words.silenceBoat}</button>${note}` : '')}`;
+}
+
 const KIND = { ok: 'good', late: 'warn', lost: 'bad' };
 
 export function watchersCard() {
@@ -66,7 +76,8 @@ export function watchersCard() {
     <ul class="watchers">${each(sources, ({ id }) => id, row)}<li data-state=${() => (isLost() ? 'lost' : 'ok')}>${
   drawing(pictureOf(hub))}<div class="grow"><strong>${words.hubAshore}</strong><small>${() => (isLost()
     ? words.hubSilent : words.hubHears)}</small></div></li></ul>
-    <p class="small quiet">${() => (sources().length ? words.silentRings : words.nobodyYet)}</p></section>`;
+    <p class="small quiet">${() => (sources().length ? words.silentRings : words.nobodyYet)}</p>${
+  silenceBoat()}</section>`;
 }
 
 export function powerCard() {
