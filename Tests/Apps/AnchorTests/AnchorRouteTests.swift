@@ -185,6 +185,40 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test func `depth and wind that the boat alone can notice ring the crew, once each`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    func told(_ kind: String, ago: Double = 0, by source: String = "agent") async throws {
+      let event: JSON = ["at": .double(world.time.now - ago), "kind": .string(kind), "distance_m": 20]
+      try await world.report(
+        20, source: source, kind: source, [.init("events", [event])],
+        token: source == "agent" ? AnchorWorld.agent : world.tokens["owner"])
+    }
+    try await told("depth")
+    try await told("depth")
+    #expect(world.heard.titles == ["The depth is not as you wanted it"])
+    #expect(world.heard.bells.last?.title.german == "Die Tiefe ist nicht, wie du sie wolltest")
+    #expect(world.heard.bells.last?.level == .critical && world.heard.bells.last?.actions.map(\.id) == ["on-it"])
+    let room = try #require(world.test.hub.rooms.first { $0 is AnchorRoom })
+    let depth = try #require(world.heard.bells.last?.collapseID)
+    try await world.test.hub.commit(as: .room("bells")) { change in
+      try room.answered(BellAnswer(notification: 1, action: "on-it", person: 2, collapseID: depth), in: change)
+    }
+    await world.test.settle()
+    #expect(world.heard.pushes.last?["acknowledged"] == true)
+    try await told("wind shift")
+    // What is old is for the track alone, and a page knows nothing of the water.
+    try await told("depth", ago: 700)
+    try await told("wind shift", ago: 1, by: "page")
+    #expect(world.heard.titles == ["The depth is not as you wanted it", "The wind has shifted"])
+    let kinds = try await world.test.store.read { database throws(StoreError) in
+      try database.trackEvents(ofTrack: 0, from: 0, to: AnchorWorld.start).map(\.kind)
+    }
+    #expect(kinds.filter { $0 == "depth" }.count == 2 && kinds.filter { $0 == "wind shift" }.count == 2)
+    await world.test.end()
+  }
+
   @Test func `positions of a person's agent ring at places, as a phone's do`() async throws {
     let world = try await AnchorWorld()
     let secret = "ebd_ada"

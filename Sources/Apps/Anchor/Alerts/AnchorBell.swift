@@ -18,6 +18,7 @@ enum AnchorBell {
   private static let path = "/anchor"
   /// All of one night's alarms are shown in one place: the newest takes the place of the one before.
   static let collapseID = "anchor.watch"
+  static let depthID = "anchor.depth"
 
   private static let onIt = Bell.Action(Answer.onIt.rawValue, Bell.Words("I’m on it", german: "Ich kümmere mich"))
   private static let answers = [
@@ -91,20 +92,16 @@ enum AnchorBell {
       case .positionLost: Bell.Words("There is a position again", german: "Es gibt wieder eine Position")
       }
     let body = Bell.Words("\(metres) from the anchor.", german: "\(metres) vom Anker.")
-    var bell = news(title, body, to: crew, level: .active, collapseID: collapseID)
     // On the boat a reminder sounds until somebody has acted.
-    bell.actions = [onIt]
-    return bell
+    return news(title, body, to: crew, level: .active, collapseID: collapseID, actions: [onIt])
   }
 
   static func warning(_ distance: Double, to crew: JSON) -> Bell {
     let metres = "\(Int(distance.rounded())) m"
-    var bell = news(
+    return news(
       Bell.Words("Near the edge: \(metres)", german: "Nah am Rand: \(metres)"),
       Bell.Words("The alarm comes when she leaves her zone.", german: "Alarm kommt, wenn es seinen Bereich verlässt."),
-      to: crew, level: .timeSensitive, collapseID: collapseID)
-    bell.actions = answers
-    return bell
+      to: crew, level: .timeSensitive, collapseID: collapseID, actions: answers)
   }
 
   /// Other news of the watch.
@@ -125,7 +122,7 @@ enum AnchorBell {
     case "depth":
       news(
         Bell.Words("The depth is not as you wanted it", german: "Die Tiefe ist nicht, wie du sie wolltest"), nil,
-        to: crew, level: .critical, collapseID: "anchor.depth")
+        to: crew, level: .critical, collapseID: depthID, actions: [onIt])
     default: nil
     }
   }
@@ -227,10 +224,11 @@ enum AnchorBell {
   // MARK: Composing
 
   private static func news(
-    _ title: Bell.Words, _ body: Bell.Words?, to crew: JSON, level: Bell.Level, collapseID: String
+    _ title: Bell.Words, _ body: Bell.Words?, to crew: JSON, level: Bell.Level, collapseID: String,
+    actions: [Bell.Action] = []
   ) -> Bell {
     Bell(
-      to: crew, title: title, body: body, category: category, thread: AnchorRoom.id,
+      to: crew, title: title, body: body, actions: actions, category: category, thread: AnchorRoom.id,
       collapseID: collapseID, level: level, lifetime: WatchLimits.newsLifetime, path: path)
   }
 }

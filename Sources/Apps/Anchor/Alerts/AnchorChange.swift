@@ -196,7 +196,10 @@ enum AnchorChange {
   /// An answer that somebody gave to a notification.
   static func answered(_ answer: BellAnswer, _ watch: SecondWatch, in change: Change) throws {
     guard let what = AnchorBell.Answer(rawValue: answer.action) else { return }
-    guard answer.collapseID == AnchorBell.collapseID, try change.database.anchorage() != nil else { return }
+    guard
+      answer.collapseID == AnchorBell.collapseID || what == .onIt && answer.collapseID == AnchorBell.depthID,
+      try change.database.anchorage() != nil
+    else { return }
     let somebody = try answer.person.flatMap { id throws(StoreError) in try change.database.actor(person: id) }
     switch what {
     case .onIt: try acknowledge(watch, by: somebody, in: change)

@@ -60,6 +60,12 @@ extension Database {
       .text(event.kind), .double(event.distance))
   }
 
+  func has(_ event: TrackEvent) throws(StoreError) -> Bool {
+    try first(
+      "SELECT 1 FROM anchor_events WHERE track = 0 AND at = ? AND kind = ?", .double(event.at), .text(event.kind),
+      read: { _ in true }) ?? false
+  }
+
   func trackEvents(ofTrack track: Int, from: Double, to: Double) throws(StoreError) -> [TrackEvent] {
     try rows(
       """

@@ -201,7 +201,15 @@ final class SecondWatch: Sendable {
     if watch.isTracked(source.id, now: change.now) {
       for fix in fixes { try database.add(fix, source: source.id) }
     }
-    for event in report.events { try database.add(event) }
+    for event in report.events {
+      // Whoever has not heard the answer tells them again.
+      if try database.has(event) { continue }
+      if watch.settings != nil, let seen = Self.seenAboard(event, by: source, now: change.now) {
+        news.append(.event(seen))
+      } else {
+        try database.add(event)
+      }
+    }
     for one in watch.sources.values where one.id == source.id || one != known.sources[one.id] {
       try database.save(one)
     }
@@ -215,6 +223,14 @@ final class SecondWatch: Sendable {
     }
     try keep(watch, .take(source: source.id, fixes, at: change.now), in: change)
     return (source.id, before)
+  }
+
+  /// What only the boat can notice, since reports tell neither the water below her nor the wind; nil for what is old.
+  private static func seenAboard(_ event: TrackEvent, by source: Source, now: Double) -> WatchEvent? {
+    guard source.kind == .agent, event.at - (source.clockError ?? 0) > now - WatchLimits.late,
+      let kind = [WatchKind.depth, .windShift].first(where: { $0.name.description == event.kind })
+    else { return nil }
+    return WatchEvent(at: event.at, kind: kind, distance: event.distance)
   }
 
   private func source(
