@@ -55,6 +55,8 @@ struct HubWatchTests {
       }
     }
 
+    var chosen: Int? { watch.chosen }
+
     var standings: [Standing] {
       news.compactMap { if case .standing(let standing, _, _) = $0 { standing } else { nil } }
     }
@@ -85,5 +87,32 @@ struct HubWatchTests {
     #expect(night.watch.standing == .alarm)
     night.tell(Self.phone, 20)
     #expect(night.standings == [.holding, .alarm, .positionLost, .alarm, .holding])
+  }
+
+  @Test func `an agent that tells often takes over from a phone that seldom does`() {
+    var night = Night()
+    night.tell(Self.phone, 20)
+    #expect(night.chosen == Self.phone)
+    night.tell(Self.agent, 20, accuracy: nil)
+    #expect(night.chosen == Self.agent)
+    // A page tells as often, and the agent is no reason to leave it.
+    night = Night(phone: 50)
+    night.tell(Self.phone, 20)
+    night.tell(Self.agent, 20, accuracy: nil)
+    #expect(night.chosen == Self.phone)
+  }
+
+  @Test func `an agent whose own watch sees her outside is believed, whoever counted before`() {
+    var night = Night(phone: 50)
+    night.tell(Self.phone, 20, accuracy: 1)
+    night.tell(Self.agent, 22, accuracy: 20)
+    #expect(night.chosen == Self.phone)
+    night.pass(30)
+    night.tell(Self.phone, 21, accuracy: 1)
+    night.tell(Self.agent, 55, accuracy: 20, state: "alarm")
+    #expect(night.chosen == Self.agent && night.standings == [.holding, .alarm])
+    night.pass(30)
+    night.tell(Self.agent, 20, accuracy: 20)
+    #expect(night.standings == [.holding, .alarm, .holding])
   }
 }

@@ -200,7 +200,7 @@ struct HubWatch: Sendable {
     var news = notice(now: now)
     choose(now: now)
     let next = judged(now: now)
-    if next == .alarm, let watch, watch.state == .alarm || isAlarmed(chosen) {
+    if next == .alarm, let chosen, let watch, watch.state == .alarm || isAlarmed(chosen) {
       outsideAt = max(outsideAt, watch.lastFix?.time ?? outsideAt)
     }
     if next != standing {
@@ -248,9 +248,7 @@ struct HubWatch: Sendable {
   }
 
   /// True for an agent whose own watch sees her outside.
-  private func isAlarmed(_ id: Int?) -> Bool {
-    id.flatMap { sources[$0] }.map { $0.kind == .agent && $0.state == "alarm" } ?? false
-  }
+  private func isAlarmed(_ id: Int) -> Bool { sources[id]?.kind == .agent && sources[id]?.state == "alarm" }
 
   private mutating func choose(now: Double) {
     var fresh = watches.keys.filter { isFresh($0, now: now) }
@@ -258,23 +256,30 @@ struct HubWatch: Sendable {
     if [.alarm, .positionLost, .boatLost].contains(standing), fresh.contains(where: taken.contains) {
       fresh.removeAll { !taken.contains($0) }
     }
+    // If one of the two watches, an agent's own and this one, sees her outside, it is right.
+    if fresh.contains(where: isAlarmed) { fresh.removeAll { !isAlarmed($0) } }
     guard let best = fresh.min(by: { (sources[$0]?.rank ?? 0, $0) < (sources[$1]?.rank ?? 0, $1) }) else {
       chosen = chosen ?? watches.keys.min()
       return
     }
-    // A change for nothing would make the boat jump by the difference of two receivers.
-    guard let chosen, fresh.contains(chosen), sources[chosen]?.rank ?? 0 <= 2 * (sources[best]?.rank ?? 0) else {
+    // A change for nothing would make the boat jump by the difference of two receivers. That another one tells much
+    // more often where she is, and as exactly, is not nothing.
+    guard let chosen, fresh.contains(chosen), sources[chosen]?.rank ?? 0 <= 2 * (sources[best]?.rank ?? 0),
+      !isSeldom(chosen) || isSeldom(best)
+    else {
       self.chosen = best
       return
     }
   }
+
+  /// True if she could drag far between two of its reports.
+  private func isSeldom(_ id: Int) -> Bool { sources[id]?.interval ?? 0 > 1.5 * (settings?.gap ?? 0) }
 
   private func judged(now: Double) -> Standing {
     let isSomebodyHeard = sources.values.contains { health($0, now: now) == .ok }
     if let chosen, let watch, isFresh(chosen, now: now) {
       // After a start only what is told from then on ends an alarm.
       if [.alarm, .positionLost, .boatLost].contains(standing), !taken.contains(chosen) { return standing }
-      // If one of the two watches, the agent's own and this one, sees her outside, it is right.
       if isAlarmed(chosen) { return .alarm }
       // A fix outside ends no alarm, though it is the first one that this source has told.
       if isAlarmOpen, watch.room < 0 { return .alarm }
