@@ -35,12 +35,14 @@ struct AnchorModelTests {
     alarm = alarm.rung(now: 100)
     #expect(alarm.hasReached(0) && !alarm.hasReached(1))
     #expect([0, 1, 2].map { alarm.nextRing(of: $0) } == [130, 190, 280])
+    #expect(!alarm.isDue(now: 100) && alarm.isDue(now: 130))
+    #expect(alarm.isDue(now: 130 - 1_500), "a clock that is put back silences nothing for as long")
     alarm = alarm.rung(now: 130).rung(now: 160)
     #expect(!alarm.hasReached(1) && alarm.nextRing(of: 1) == 190)
     alarm = alarm.rung(now: 190)
     #expect(alarm.hasReached(1) && !alarm.hasReached(2) && alarm.nextRing(of: 1) == 220)
     alarm.acknowledge(by: "Ada", now: 200, distance: 50)
-    #expect(alarm.nextRing(of: 0) == nil)
+    #expect(alarm.nextRing(of: 0) == nil && !alarm.isDue(now: 200))
   }
 
   @Test func `a battery that does not reach the morning rings early`() {

@@ -54,7 +54,10 @@ struct OpenAlarm: Equatable, Sendable {
   var acknowledgedDistance: Double?
 
   /// True when it is time for a ring; also of one that the clock has left behind when it was set back.
-  func isDue(now: Double) -> Bool { nextAt.map { $0 <= now || $0 > now + WatchLimits.tidy } ?? false }
+  func isDue(now: Double) -> Bool {
+    let latest = now + WatchLimits.acknowledged + WatchLimits.ring
+    return nextAt.map { $0 <= now || $0 > latest } ?? false
+  }
 
   /// Persons of the crew who are rung by now.
   var reached: Int { 1 + rings / WatchLimits.ringsOfOne }
