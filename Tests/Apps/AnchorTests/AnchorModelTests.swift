@@ -41,7 +41,10 @@ struct AnchorModelTests {
     #expect(!alarm.hasReached(1) && alarm.nextRing(of: 1) == 190)
     alarm = alarm.rung(now: 190)
     #expect(alarm.hasReached(1) && !alarm.hasReached(2) && alarm.nextRing(of: 1) == 220)
-    alarm.acknowledge(by: "Ada", now: 200, distance: 50)
+    #expect(alarm.rings(at: 50, beyond: 10))
+    alarm.acknowledge(by: "Ada", now: 200, distance: 50, beyond: 10)
+    #expect(!alarm.rings(at: 54, beyond: 14) && alarm.rings(at: 56, beyond: 10))
+    #expect(alarm.rings(at: 50, beyond: 16), "deeper in a sector that is kept out, no further from the anchor")
     #expect(alarm.nextRing(of: 0) == nil && !alarm.isDue(now: 200))
   }
 

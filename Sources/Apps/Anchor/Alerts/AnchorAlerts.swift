@@ -106,16 +106,15 @@ struct AnchorAlerts {
   }
 
   /// The time of a ring has come. Of an alarm that somebody is on, only if the boat drags on.
-  func ringAgain(_ alarm: OpenAlarm, distance: Double) throws {
+  /// - Parameter beyond: metres beyond the zone's edge.
+  func ringAgain(_ alarm: OpenAlarm, distance: Double, beyond: Double?) throws {
     var alarm = alarm
     alarm.distance = distance
-    if let before = alarm.acknowledgedDistance {
-      guard distance > before + WatchLimits.draggedOn else {
-        alarm.nextAt = change.now + WatchLimits.ring
-        return try change.database.save(alarm)
-      }
-      (alarm.acknowledgedBy, alarm.acknowledgedDistance) = (nil, nil)
+    guard alarm.rings(at: distance, beyond: beyond) else {
+      alarm.nextAt = change.now + WatchLimits.ring
+      return try change.database.save(alarm)
     }
+    (alarm.acknowledgedBy, alarm.acknowledgedDistance, alarm.acknowledgedBeyond) = (nil, nil, nil)
     try ring(alarm)
   }
 

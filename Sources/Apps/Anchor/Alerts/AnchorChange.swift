@@ -144,10 +144,12 @@ enum AnchorChange {
     // The boat rings by herself, too: for water that is too shallow, or as a reminder of what is over.
     guard !open.isEmpty else { return try AgentPush.send(silences: true, in: change) }
     let crew = try Crew(change.database, armedBy: anchorage.person)
+    let boat = watch.watch.watch
     var reached = 1
     for var alarm in open {
       reached = max(reached, alarm.reached)
-      alarm.acknowledge(by: name, now: change.now, distance: watch.watch.watch?.distance ?? alarm.distance)
+      alarm.acknowledge(
+        by: name, now: change.now, distance: boat?.distance ?? alarm.distance, beyond: boat.map { -$0.room })
       try change.database.save(alarm)
     }
     let bell = AnchorBell.onIt(name, to: crew.first(reached))

@@ -52,6 +52,8 @@ struct OpenAlarm: Equatable, Sendable {
   var nextAt: Double?
   var acknowledgedBy: String?
   var acknowledgedDistance: Double?
+  /// Metres beyond the zone's edge then: into a sector that is kept out she can go at the same distance.
+  var acknowledgedBeyond: Double?
 
   /// True when it is time for a ring; also of one that the clock has left behind when it was set back.
   func isDue(now: Double) -> Bool {
@@ -82,9 +84,16 @@ struct OpenAlarm: Equatable, Sendable {
   }
 
   /// Somebody is on it: it keeps still, and rings again only if the boat drags on.
-  mutating func acknowledge(by name: String, now: Double, distance: Double) {
-    acknowledgedBy = name
-    acknowledgedDistance = distance
+  mutating func acknowledge(by name: String, now: Double, distance: Double, beyond: Double?) {
+    (acknowledgedBy, acknowledgedDistance, acknowledgedBeyond) = (name, distance, beyond)
     nextAt = kind == .alarm ? now + WatchLimits.acknowledged : nil
+  }
+
+  /// False for one that somebody is on, unless she lies further out than then.
+  func rings(at distance: Double, beyond: Double?) -> Bool {
+    guard let acknowledgedDistance else { return true }
+    if distance > acknowledgedDistance + WatchLimits.draggedOn { return true }
+    guard let beyond, let acknowledgedBeyond else { return false }
+    return beyond > acknowledgedBeyond + WatchLimits.draggedOn
   }
 }

@@ -51,6 +51,9 @@ enum AnchorTables {
     // Drills are for all rooms now, in a table of the notifications.
     Migration(
       room: AnchorRoom.id, number: 3, sql: "DROP TABLE anchor_drills", changesRowsOf: ["anchor_drills"]),
+    // How far beyond the edge she was when somebody was on it.
+    Migration(
+      room: AnchorRoom.id, number: 4, sql: "ALTER TABLE anchor_alarms ADD COLUMN acknowledged_beyond_m REAL"),
   ]
 }
 

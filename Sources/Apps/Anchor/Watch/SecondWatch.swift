@@ -331,7 +331,8 @@ final class SecondWatch: Sendable {
       try alerts.tell(news)
       if isUntold, watch.standing == .alarm { try alerts.tellUntold(watch.watch?.distance ?? 0) }
       for alarm in try change.database.openAlarms() where alarm.isDue(now: change.now) {
-        try alerts.ringAgain(alarm, distance: watch.watch?.distance ?? alarm.distance)
+        let boat = watch.watch
+        try alerts.ringAgain(alarm, distance: boat?.distance ?? alarm.distance, beyond: boat.map { -$0.room })
       }
       for one in watch.sources.values where one != known.sources[one.id] { try change.database.save(one) }
       if alerts.anchorage != anchorage { try change.database.save(alerts.anchorage) }
