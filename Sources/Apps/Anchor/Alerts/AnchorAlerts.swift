@@ -63,15 +63,15 @@ struct AnchorAlerts {
       for alarm in try change.database.openAlarms() {
         try change.database.close(alarm.kind)
         try note(alarm.kind == .alarm ? "clear" : alarm.kind == .boatLost ? "boat back" : "position back", distance)
-        try ring("over", AnchorBell.over(alarm.kind, distance: distance, to: crew.first(alarm.reached)))
+        try ring("over", over(alarm, distance))
       }
       if standing == .warning, was != .alarm {
         try note("warning", distance)
-        try ring("warning", AnchorBell.warning(distance, to: crew.all))
+        try ring("warning", AnchorBell.warning(distance, at: anchorage, to: crew.all))
       } else if standing == .holding, was == .warning {
         try note("clear", distance)
         let title = Bell.Words("She holds", german: "Das Boot hält")
-        try ring("over", AnchorBell.quiet(title, to: crew.all))
+        try ring("over", AnchorBell.quiet(title, at: anchorage, to: crew.all))
       }
     }
     // When a boat is heard again and lies outside, the alarm alone matters.
@@ -79,6 +79,10 @@ struct AnchorAlerts {
       try change.database.close(.boatLost)
       try change.database.close(.positionLost)
     }
+  }
+
+  private func over(_ alarm: OpenAlarm, _ distance: Double) -> Bell {
+    AnchorBell.over(alarm.kind, at: anchorage, distance: distance, to: crew.first(alarm.reached))
   }
 
   /// The boat is outside. If no alarm is open, this hub has found so by what another one noted, and nobody was told.
@@ -100,7 +104,7 @@ struct AnchorAlerts {
 
   /// Rings an open alarm, the next person too when nobody has acted for long enough.
   func ring(_ alarm: OpenAlarm) throws {
-    let bell = AnchorBell.alarm(alarm, to: crew.first(alarm.reached), now: change.now)
+    let bell = AnchorBell.alarm(alarm, at: anchorage, to: crew.first(alarm.reached), now: change.now)
     try change.database.save(alarm.rung(now: change.now))
     try ring(alarm.kind.rawValue, bell)
   }

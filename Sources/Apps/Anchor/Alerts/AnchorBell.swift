@@ -16,8 +16,9 @@ enum AnchorBell {
 
   private static let category = "anchor"
   private static let path = "/anchor"
-  /// All of one night's alarms are shown in one place: the newest takes the place of the one before.
-  static let collapseID = "anchor.watch"
+  /// All of one night's alarms are shown in one place: the newest takes the place of the one before. An answer to those
+  /// of another night says nothing of this one.
+  static func collapseID(_ anchorage: Anchorage) -> String { "anchor.watch.\(anchorage.id)" }
   static let depthID = "anchor.depth"
 
   private static let onIt = Bell.Action(Answer.onIt.rawValue, Bell.Words("I’m on it", german: "Ich kümmere mich"))
@@ -28,7 +29,7 @@ enum AnchorBell {
   ]
 
   /// An open alarm.
-  static func alarm(_ alarm: OpenAlarm, to crew: JSON, now: Double) -> Bell {
+  static func alarm(_ alarm: OpenAlarm, at anchorage: Anchorage, to crew: JSON, now: Double) -> Bell {
     let metres = "\(Int(alarm.distance.rounded()))"
     let minutes = Int((now - alarm.since) / 60)
     let since =
@@ -61,7 +62,7 @@ enum AnchorBell {
     return Bell(
       to: crew, title: title,
       body: Bell.Words("\(body.english) \(since.english)", german: "\(body.german) \(since.german)"), actions: answers,
-      category: category, thread: AnchorRoom.id, collapseID: collapseID, level: .critical,
+      category: category, thread: AnchorRoom.id, collapseID: collapseID(anchorage), level: .critical,
       lifetime: WatchLimits.alarmLifetime, path: path, parts: parts(alarm.kind))
   }
 
@@ -75,15 +76,15 @@ enum AnchorBell {
   }
 
   /// An alarm that keeps still, since somebody is on it or it is over.
-  static func quiet(_ title: Bell.Words, to crew: JSON) -> Bell {
-    news(title, nil, to: crew, level: .passive, collapseID: collapseID)
+  static func quiet(_ title: Bell.Words, at anchorage: Anchorage, to crew: JSON) -> Bell {
+    news(title, nil, to: crew, level: .passive, collapseID: collapseID(anchorage))
   }
 
-  static func onIt(_ name: String, to crew: JSON) -> Bell {
-    quiet(Bell.Words("\(name) is on it", german: "\(name) kümmert sich"), to: crew)
+  static func onIt(_ name: String, at anchorage: Anchorage, to crew: JSON) -> Bell {
+    quiet(Bell.Words("\(name) is on it", german: "\(name) kümmert sich"), at: anchorage, to: crew)
   }
 
-  static func over(_ kind: OpenAlarm.Kind, distance: Double, to crew: JSON) -> Bell {
+  static func over(_ kind: OpenAlarm.Kind, at anchorage: Anchorage, distance: Double, to crew: JSON) -> Bell {
     let metres = "\(Int(distance.rounded())) m"
     let title =
       switch kind {
@@ -93,15 +94,15 @@ enum AnchorBell {
       }
     let body = Bell.Words("\(metres) from the anchor.", german: "\(metres) vom Anker.")
     // On the boat a reminder sounds until somebody has acted.
-    return news(title, body, to: crew, level: .active, collapseID: collapseID, actions: [onIt])
+    return news(title, body, to: crew, level: .active, collapseID: collapseID(anchorage), actions: [onIt])
   }
 
-  static func warning(_ distance: Double, to crew: JSON) -> Bell {
+  static func warning(_ distance: Double, at anchorage: Anchorage, to crew: JSON) -> Bell {
     let metres = "\(Int(distance.rounded())) m"
     return news(
       Bell.Words("Near the edge: \(metres)", german: "Nah am Rand: \(metres)"),
       Bell.Words("The alarm comes when she leaves her zone.", german: "Alarm kommt, wenn es seinen Bereich verlässt."),
-      to: crew, level: .timeSensitive, collapseID: collapseID, actions: answers)
+      to: crew, level: .timeSensitive, collapseID: collapseID(anchorage), actions: answers)
   }
 
   /// Other news of the watch.

@@ -152,7 +152,7 @@ enum AnchorChange {
         by: name, now: change.now, distance: boat?.distance ?? alarm.distance, beyond: boat.map { -$0.room })
       try change.database.save(alarm)
     }
-    let bell = AnchorBell.onIt(name, to: crew.first(reached))
+    let bell = AnchorBell.onIt(name, at: anchorage, to: crew.first(reached))
     if !crew.isEmpty { try change.ring("anchor.acknowledged", bell.json) }
     try change.database.add(TrackEvent(at: change.now, kind: "acknowledged", distance: 0))
     try change.audit("anchor.acknowledged", by: somebody)
@@ -188,7 +188,7 @@ enum AnchorChange {
       let title = Bell.Words("The anchor is up", german: "Der Anker ist auf")
       let reached = open.map(\.reached).max() ?? 1
       if !crew.isEmpty {
-        try change.ring("anchor.weighed", AnchorBell.quiet(title, to: crew.first(reached)).json)
+        try change.ring("anchor.weighed", AnchorBell.quiet(title, at: anchorage, to: crew.first(reached)).json)
       }
     }
     try change.database.closeAlarms()
@@ -197,10 +197,8 @@ enum AnchorChange {
 
   /// An answer that somebody gave to a notification.
   static func answered(_ answer: BellAnswer, _ watch: SecondWatch, in change: Change) throws {
-    guard let what = AnchorBell.Answer(rawValue: answer.action) else { return }
-    guard
-      answer.collapseID == AnchorBell.collapseID || what == .onIt && answer.collapseID == AnchorBell.depthID,
-      try change.database.anchorage() != nil
+    guard let what = AnchorBell.Answer(rawValue: answer.action), let anchorage = try change.database.anchorage(),
+      answer.collapseID == AnchorBell.collapseID(anchorage) || what == .onIt && answer.collapseID == AnchorBell.depthID
     else { return }
     let somebody = try answer.person.flatMap { id throws(StoreError) in try change.database.actor(person: id) }
     switch what {
