@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
+globalThis.location ??= { origin: 'http://hub.example' };
+globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
 const { Unsent } = await page('/anchor/unsent.js');
 
 /** A device that keeps things: what a page has left is there for the next one. */
@@ -65,4 +67,26 @@ test('a night without a network is kept from its beginning, and bounded', () => 
   assert.ok(all.length <= 5_000 && all[0] === 0 && all.at(-1) > 39_980, `${all.length}: ${all[0]} to ${all.at(-1)}`);
   const steps = all.slice(1).map((at, index) => at - all[index]);
   assert.ok(steps.every((step) => step > 0) && Math.max(...steps) <= 16, String(Math.max(...steps)));
+});
+
+test('a report that reaches nobody says that the hub is lost, and the next one that it is back', async (context) => {
+  const { isAlarm, isLost, own, report, status } = await page('/anchor/model.js');
+  const { session } = await page('/session.js');
+  const watch = { state: 'holding', settings: { zone: { shape: 'circle', radius_m: 40 } } };
+  let isReached = false;
+  context.mock.method(globalThis, 'fetch', async () => {
+    if (!isReached) throw new TypeError('fetch failed');
+    return Response.json(watch);
+  });
+  session.set({ person: { id: '1' } });
+  status.set(watch);
+  own.set({ state: 'lost', distance: null, at: null, accuracy: null, place: null });
+  assert.equal(isAlarm(), false, 'others may see her');
+  await assert.rejects(report({}), TypeError);
+  assert.deepEqual([isLost(), isAlarm()], [true, true], 'nobody sees her, and nobody else rings');
+  isReached = true;
+  await report({});
+  await new Promise((resolve) => { setTimeout(resolve, 20); });
+  assert.deepEqual([isLost(), isAlarm()], [false, false]);
+  session.set(null);
 });

@@ -177,7 +177,17 @@ export const history = () => load(`${ANCHOR}/history`);
 export const phones = () => load(`${ANCHOR}/phones`);
 export const addPhone = (fields) => change('POST', `${ANCHOR}/phones`, fields);
 export const removePhone = (id) => change('DELETE', `${ANCHOR}/phones/${id}`);
-export const report = (fields) => change('POST', `${ANCHOR}/positions`, fields);
+
+/** Tells the hub what this page has seen, and learns if it is reached: a hidden page asks for nothing else. */
+export async function report(fields) {
+  try {
+    await change('POST', `${ANCHOR}/positions`, fields);
+  } catch (error) {
+    if (!(error instanceof HubError)) isLost.set(true);
+    throw error;
+  }
+  if (isLost.peek()) refresh();
+}
 
 /** Begins the watch; returns what the hub warns of. */
 export async function arm() {
