@@ -72,12 +72,15 @@ def picture(tmp_path):
     return lambda seed=1: photo(tmp_path / f"{seed}.jpg", seed, (2400, 1600)).read_bytes()
 
 
+def film_of(path, pictures):
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", pictures, "-pix_fmt", "yuv420p", path], check=True,
+                   timeout=60)
+    return path.read_bytes()
+
+
 @pytest.fixture
 def film(tmp_path):
-    path = tmp_path / "film.mp4"
-    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=10:duration=1", "-pix_fmt",
-                    "yuv420p", path], check=True, timeout=60)
-    return path.read_bytes()
+    return film_of(tmp_path / "film.mp4", "testsrc=size=320x240:rate=10:duration=1")
 
 
 def test_tuspy_sends_pictures_and_a_video_and_the_originals_stay(hub, ada, picture, film):
@@ -190,6 +193,12 @@ def test_what_is_no_picture_or_is_not_for_uploads_is_refused(hub, ada, tmp_path)
     assert failed["picture"] == broken and failed["why"]["code"] == "portfolio-not-a-picture"
     assert hub.request("DELETE", f"{ada.path}/pictures/{broken}", ada.who).status == 204
     assert ada.told()["sync"]["failed"] == [] and ada.share()["bytes"] == 0
+    # So is a film that is too long, of which pixels are not the fault.
+    long = ada.send(film_of(tmp_path / "long.mp4", "color=size=64x64:rate=1/20:duration=4000"), gallery, "long.mp4")
+    eventually(lambda: ada.told()["sync"]["failed"], 60)
+    failed, = ada.told()["sync"]["failed"]
+    assert failed["picture"] == long and "lasts for more than an hour" in failed["why"]["text"], failed
+    assert hub.request("DELETE", f"{ada.path}/pictures/{long}", ada.who).status == 204
 
     photo(tmp_path / "Work/Coast/a.jpg")
     folder = f"{PORTFOLIOS}/{add(hub.data, f'folder:{tmp_path}/Work', '--for', 'Ada')}"

@@ -140,7 +140,8 @@ extension SourceFault {
 extension Reason.Kind {
   static let noProgram = Self("portfolio-no-program", "the program that makes pictures cannot be used: {words}")
   static let notAPicture = Self("portfolio-not-a-picture", "it is no picture or video that can be read")
-  static let pictureTooLarge = Self("portfolio-picture-too-large", "it has more pixels than can be made smaller")
+  static let pictureTooLarge = Self(
+    "portfolio-picture-too-large", "it has more pixels than can be made smaller, or lasts for more than an hour")
   static let tookTooLong = Self("portfolio-took-too-long", "it took too long to make it smaller")
   static let programFailed = Self("portfolio-program-failed", "the program that makes pictures failed at it")
   static let fileEmpty = Self("portfolio-file-empty", "its file is empty")

@@ -134,7 +134,7 @@ export const reasons = {
   'portfolio-no-program': 'Das Programm, das Bilder verkleinert, lässt sich gerade nicht benutzen; auf dem Server sagt '
     + '„eightbells doctor“, warum',
   'portfolio-not-a-picture': 'Das ist kein Bild oder Video, das sich lesen lässt',
-  'portfolio-picture-too-large': 'Es hat mehr Pixel, als sich verkleinern lassen',
+  'portfolio-picture-too-large': 'Es hat mehr Pixel, als sich verkleinern lassen, oder dauert länger als eine Stunde',
   'portfolio-took-too-long': 'Es zu verkleinern hat zu lange gedauert',
   'portfolio-program-failed': 'Das Programm, das Bilder verkleinert, ist daran gescheitert',
   'portfolio-file-empty': 'Die Datei ist leer',
