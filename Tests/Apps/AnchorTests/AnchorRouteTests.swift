@@ -78,6 +78,31 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test func `a long stay is told and exported up to its newest position, with no gaps that are none`() async throws {
+    let world = try await AnchorWorld()
+    // Two weeks with a fix each seven seconds are more than either takes.
+    let count = WatchLimits.exported + 100
+    let first = AnchorWorld.start - 7 * Double(count)
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run(
+        """
+        WITH RECURSIVE numbers (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM numbers WHERE id < ?)
+        INSERT INTO anchor_fixes (track, at, lat, lon, source) SELECT 0, ? + 7 * id, 54.1, 10.2, 1 FROM numbers
+        """, .int(count), .double(first))
+    }
+    let since = "since=2026-11-01T00:00:00Z"
+    let told = try await world.ask(.get, "/track?\(since)")
+    #expect(told["gaps"] == [])
+    let times = told["fixes"]?.array?.compactMap { $0.array?.first?.number } ?? []
+    #expect(times.count > WatchLimits.answered / 2 && times.count <= WatchLimits.answered)
+    #expect(times.first.map { $0 < first + 600 } == true && times.last.map { $0 > AnchorWorld.start - 600 } == true)
+    let file = try await world.test.ask(.get, "/api/v1/anchor/track.gpx?\(since)", token: world.tokens["owner"])
+    guard case .bytes(let bytes) = file.body else { throw HTTPError.noAnchorDown }
+    let end = String(decoding: bytes.suffix(200), as: UTF8.self)
+    #expect(end.contains("<time>2026-11-20T18:3") || end.contains("<time>2026-11-20T18:40:00"), "\(end)")
+    await world.test.end()
+  }
+
   @Test func `a track without a mark has its anchor in its middle, also at the date line`() async throws {
     let world = try await AnchorWorld()
     let points = ["179.9998", "-179.9998", "179.9999", "-179.9999", "180"].enumerated().map { second, longitude in

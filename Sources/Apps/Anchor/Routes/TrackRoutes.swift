@@ -72,19 +72,11 @@ struct TrackRoutes: Sendable {
       every = seconds
     }
     let (number, wished) = (hub.commits.number, every)
-    let (fixes, events) = try await hub.read { database throws(StoreError) in
-      let count = try database.fixCount(ofTrack: part.track, from: part.from, to: part.to)
-      // More than fit are told with fewer of each minute, never with an end that is missing.
-      let least = count > WatchLimits.answered ? (part.to - part.from) / Double(WatchLimits.answered) : 0
-      return (
-        try database.fixes(
-          ofTrack: part.track, from: part.from, to: part.to, every: max(wished, least),
-          limit: WatchLimits.answered + 1
-        ).map(\.fix),
-        try database.trackEvents(ofTrack: part.track, from: part.from, to: part.to)
-      )
+    let (fixes, pace, events) = try await hub.read { database throws(StoreError) in
+      let (fixes, pace) = try Self.fixes(of: part, every: wished, limit: WatchLimits.answered, in: database)
+      return (fixes, pace, try database.trackEvents(ofTrack: part.track, from: part.from, to: part.to))
     }
-    let gap = max(part.anchorage.flatMap { try? WatchSettingsForm($0.settings).settings.gap } ?? 60, 2 * every)
+    let gap = max(part.anchorage.flatMap { try? WatchSettingsForm($0.settings).settings.gap } ?? 60, 2 * pace)
     var gaps: [JSON] = []
     for (before, after) in zip(fixes, fixes.dropFirst()) where after.time - before.time > gap {
       gaps.append([.double(before.time), .double(after.time)])
@@ -101,15 +93,26 @@ struct TrackRoutes: Sendable {
       .asOf(commit: number)
   }
 
+  /// The fixes of a part, and the seconds of which one of them is told at most: more than fit are told with fewer of
+  /// each minute, never with an end that is missing.
+  private static func fixes(
+    of part: Part, every wished: Double = 0, limit: Int, in database: Database
+  ) throws(StoreError) -> ([Fix], pace: Double) {
+    let least = try database.pace(ofTrack: part.track, from: part.from, to: part.to, limit: limit)
+    let pace = max(wished, least)
+    let fixes = try database.fixes(ofTrack: part.track, from: part.from, to: part.to, every: pace, limit: limit)
+    return (fixes.map(\.fix), pace)
+  }
+
   private func export(_ request: Request) async throws(HTTPError) -> Response {
     let part = try await part(request)
-    let fixes = try await hub.read { database throws(StoreError) in
-      try database.fixes(ofTrack: part.track, from: part.from, to: part.to, limit: WatchLimits.exported).map(\.fix)
+    let (fixes, pace) = try await hub.read { database throws(StoreError) in
+      try Self.fixes(of: part, limit: WatchLimits.exported, in: database)
     }
     var bytes = GPXWriter.begin(name: "Anchor watch", anchor: part.anchorage.map { ($0.position, $0.from) })
     var last: Double?
     for fix in fixes {
-      if let last, fix.time - last > 60 { bytes += GPXWriter.gap }
+      if let last, fix.time - last > max(60, 2 * pace) { bytes += GPXWriter.gap }
       bytes += GPXWriter.point(fix)
       last = fix.time
     }

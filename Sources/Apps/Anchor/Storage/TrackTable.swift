@@ -47,11 +47,13 @@ extension Database {
     return fixes
   }
 
-  /// The number of a track's fixes between two times, which says how many of them fit into an answer.
-  func fixCount(ofTrack track: Int, from: Double, to: Double) throws(StoreError) -> Int {
+  /// The seconds of which one fix is told so that a track between two times has no more than `limit`, from its beginning
+  /// to its end; 0 if all of them fit.
+  func pace(ofTrack track: Int, from: Double, to: Double, limit: Int) throws(StoreError) -> Double {
     try first(
-      "SELECT count(*) FROM anchor_fixes WHERE track = ? AND at >= ? AND at <= ?", .int(track), .double(from),
-      .double(to), read: { $0.int(0) }) ?? 0
+      "SELECT count(*), min(at), max(at) FROM anchor_fixes WHERE track = ? AND at >= ? AND at <= ?", .int(track),
+      .double(from), .double(to)
+    ) { $0.int(0) > limit ? ($0.double(2) - $0.double(1)) / Double(limit - 1) : 0 } ?? 0
   }
 
   func add(_ event: TrackEvent) throws(StoreError) {
