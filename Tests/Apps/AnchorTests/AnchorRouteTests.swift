@@ -144,6 +144,22 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test func `arming names those of the crew who have no device, and they are rung last`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO people (id, name, role, created_at) VALUES (3, 'Cleo', 'owner', 0)")
+    }
+    try await world.report(20)
+    try await world.ask(.post, "/drop", ["lat": 54.1, "lon": 10.2])
+    let warnings = try await world.ask(.post, "/arm", [:])["warnings"]?.array ?? []
+    #expect(warnings.compactMap { $0["kind"]?.string } == ["no device", "no drill"])
+    #expect(warnings.first?["person"] == "Cleo" && warnings.first?["name"] == .null)
+    let crew = try await world.test.store.read { database throws(StoreError) in try Crew(database, armedBy: 3) }
+    #expect(crew.persons == [1, 3] && crew.withoutDevice == [3])
+    await world.test.end()
+  }
+
   /// An order given on the boat, as her agent tells it.
   private func order(
     version: JSON, age: Double, dropped: Double? = nil, north: Double? = 0, radius: Double = 30

@@ -103,7 +103,7 @@ extension WatchCommands {
       lines.append("\(source["name"]?.string ?? "")\(kind): \(words.joined(separator: ", "))")
     }
     for warning in watch["warnings"]?.array ?? [] {
-      let name = warning["name"]?.string.map { ": \($0)" } ?? ""
+      let name = (warning["name"]?.string ?? warning["person"]?.string).map { ": \($0)" } ?? ""
       lines.append("warning: \(words[warning["kind"]?.string ?? ""] ?? "look at the page")\(name)")
     }
     return lines
@@ -118,7 +118,8 @@ extension WatchCommands {
   private static func metres(_ number: Double) -> String { "\(Int(number.rounded())) m" }
 
   private static let words = [
-    "nobody": "nobody has a device that could be rung", "no drill": "the way of the alarm was not tested tonight",
+    "nobody": "nobody has a device that could be rung", "no device": "has no device that could be rung",
+    "no drill": "the way of the alarm was not tested tonight",
     "no answer": "did not answer the test", "no position": "no device tells a position",
     "one source": "only one device tells the position", "late": "reports late", "clock": "has a wrong clock",
     "battery": "the battery does not last until the morning", "outside": "the boat lies outside of the zone",

@@ -7,6 +7,8 @@ import Wire
 /// the single devices that have subscribed, such as a box in the cabin, which ring from the first ring on.
 struct Crew: Equatable, Sendable {
   let persons: [Int]
+  /// Those of them who have no device that can be heard.
+  let withoutDevice: [Int]
   let boxes: [Int]
 
   init(_ database: Database, armedBy person: Int?) throws(StoreError) {
@@ -21,7 +23,11 @@ struct Crew: Equatable, Sendable {
       }
     }
     for id in try database.personIDs(with: .beWoken) { add(id) }
-    self.persons = Array(persons.prefix(WatchLimits.crew))
+    // Nobody hears the rings of whoever has no device: theirs come last.
+    let without = try database.audibleDevices(of: persons.map(Recipient.person)).without
+    persons = Array((persons.filter { !without.contains($0) } + without).prefix(WatchLimits.crew))
+    self.persons = persons
+    withoutDevice = without.filter(persons.contains)
     self.boxes = Array(boxes.prefix(WatchLimits.crew))
   }
 

@@ -11,6 +11,8 @@ struct AnchorAnswer {
   let sources: [Source]
   let alarms: [OpenAlarm]
   let watchers: [JSON]
+  /// The names of those of the crew who have no device that can be heard.
+  let withoutDevice: [String]
   let watch: HubWatch
   let swing: Swing?
   let now: Double
@@ -35,6 +37,7 @@ struct AnchorAnswer {
       ])
     }
     self.watchers = watchers
+    withoutDevice = try crew.withoutDevice.map { id throws(StoreError) in try database.personName(id) ?? "" }
   }
 
   /// The source whose fix is told: the one that counts, else the best that was heard.
@@ -109,7 +112,7 @@ struct AnchorAnswer {
     func warn(_ kind: String, name: String? = nil, person: String? = nil) {
       warnings.append(["kind": .string(kind), "name": JSON(name), "person": JSON(person)])
     }
-    if watchers.isEmpty { warn("nobody") }
+    if watchers.isEmpty { warn("nobody") } else { for name in withoutDevice { warn("no device", person: name) } }
     if drill.isEmpty {
       warn("no drill")
     } else {

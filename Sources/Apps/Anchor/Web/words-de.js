@@ -232,6 +232,7 @@ export const german = {
   armedBut: 'Die Wache läuft.',
   warnings: {
     nobody: () => 'Bei niemandem würde es läuten: Erlaube auf einem Telefon Mitteilungen, oder kopple einen Agenten.',
+    'no device': (name) => `${name} hat kein Gerät, auf dem es läuten könnte.`,
     'no drill': () => 'Wer aufwachen würde, hat heute niemand geprobt: Lass einmal alle läuten.',
     'no answer': (name) => `${name} hat bei der Probe nicht geantwortet.`,
     'no position': () => 'Gerade meldet niemand eine Position.',

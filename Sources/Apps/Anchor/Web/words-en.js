@@ -228,6 +228,7 @@ export const english = {
   armedBut: 'The watch is on.',
   warnings: {
     nobody: () => 'Nobody would be rung: allow notifications on a phone, or pair an agent.',
+    'no device': (name) => `${name} has no device that could be rung.`,
     'no drill': () => 'Nobody has tried tonight who would wake: ring all once.',
     'no answer': (name) => `${name} did not answer the drill.`,
     'no position': () => 'Nobody reports a position at the moment.',

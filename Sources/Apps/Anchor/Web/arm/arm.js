@@ -32,8 +32,8 @@ function go(edit, silentOnes) {
   const said = () => {
     const silent = silentOnes();
     if (warned().length) {
-      return html`<p class="small" role="status"><strong>${words.armedBut}</strong> ${warned().map(({ kind, name }) =>
-        words.warnings[kind]?.(name) ?? '').join(' ')}</p>`;
+      return html`<p class="small" role="status"><strong>${words.armedBut}</strong> ${warned().map(
+        ({ kind, name, person }) => words.warnings[kind]?.(name ?? person) ?? '').join(' ')}</p>`;
     }
     if (isArmed()) return html`<p class="small">${words.isArmed}</p>`;
     if (!silent.length) return html`<p class="small">${words.readyToArm}</p>`;
