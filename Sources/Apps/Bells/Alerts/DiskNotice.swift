@@ -1,8 +1,8 @@
 import Delivery
 import Hub
-import Lifecycle
 import Store
 import Synchronization
+import Wire
 
 /// Tells owners that the disk with this hub's data is nearly full, while it still takes the notification: once, and once
 /// more when there was room in between. Each of several hubs looks at its own.
