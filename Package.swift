@@ -226,7 +226,7 @@ let package = Package(
       [
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
-      ]),
+      ], settings: testable),
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"], settings: testable),
     app("Backend", ["Webhooks", "Objects"], settings: testable),
     module(
