@@ -213,7 +213,10 @@ def test_the_image_has_a_user_a_health_check_and_what_the_program_needs(image):
     assert inside["data"].uid == 65532 and inside["data"].mode == 0o700 and inside["tmp"].mode == 0o1777
     assert not [path for path, member in inside.items() if member.isfile() and member.mode & 0o6022]
     assert any(path.endswith("/libc.so.6") for path in inside) and "usr/share/zoneinfo/Europe/Berlin" in inside
-    assert "etc/ssl/certs/ca-certificates.crt" in inside
+    # Where OpenSSL looks for what libcurl is told of.
+    assert inside["usr/lib/ssl/cert.pem"].linkname == "/etc/ssl/certs/ca-certificates.crt"
+    for name in ("cert.pem", "certs", "openssl.cnf"):
+        assert inside[f"usr/lib/ssl/{name}"].linkname.removeprefix("/") in inside
     assert {"usr/share/doc/libc6/copyright", "var/lib/dpkg/status.d/libc6"} < set(inside)
     assert not [path for path in inside if path.endswith(("/sh", "/bash"))], "there is no shell"
     missing = [path for path in inside if str(pathlib.PurePosixPath(path).parent) not in {".", *inside}]

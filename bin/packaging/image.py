@@ -33,6 +33,12 @@ TEXTS = {
     "etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
 }
 FROM_MACHINE = ["etc/os-release", "etc/ssl/openssl.cnf", "etc/ssl/certs/ca-certificates.crt"]
+# OpenSSL looks here. On Debian the package openssl brings these, with a program that the image does without.
+LINKS = {
+    "usr/lib/ssl/openssl.cnf": "/etc/ssl/openssl.cnf",
+    "usr/lib/ssl/certs": "/etc/ssl/certs",
+    "usr/lib/ssl/cert.pem": "/etc/ssl/certs/ca-certificates.crt",
+}
 
 
 class Layer:
@@ -107,6 +113,8 @@ def fill(layer, tree, pictures):
     layer.add_tree("usr/share/zoneinfo", leave=("posix", "right"))
     for path in FROM_MACHINE:
         layer.add(path, pathlib.Path("/", path).read_bytes())
+    for path, target in LINKS.items():
+        layer.add(path, link=target)
     for path, text in TEXTS.items():
         layer.add(path, text.encode())
     layer.add("tmp", mode=0o1777)

@@ -91,7 +91,8 @@ public final class BrokerConnection: Watcher, @unchecked Sendable {
     client = made
     changed(.connecting)
     if let user = address.user { mosquitto_username_pw_set(made, user, password) }
-    if address.isSecure { mosquitto_tls_set(made, nil, "/etc/ssl/certs", nil, nil, nil) }
+    // Those of OpenSSL, wherever it looks for them: in a folder by their hashes, or in one file.
+    if address.isSecure { mosquitto_int_option(made, MOSQ_OPT_TLS_USE_OS_CERTS, 1) }
     if let will {
       mosquitto_will_set(made, will.topic, Int32(will.payload.count), will.payload, 1, will.isRetained)
     }

@@ -4,6 +4,7 @@ import time
 
 import pytest
 from broker import Broker, Listener
+from certificates import make_certificate
 from hub import command, eventually
 
 ANCHOR = "/api/v1/anchor"
@@ -84,3 +85,18 @@ def test_the_doctor_looks_at_the_broker(hub, broker):
     broker.kill()
     assert "cannot be used" in line(told(f"mqtt://127.0.0.1:{broker.port}"))
     assert "mqtt" not in told("")
+
+
+def test_a_brokers_certificate_is_believed_if_openssl_believes_it(hub, tmp_path):
+    certificate = make_certificate(tmp_path / "tls")
+    broker = Broker(tmp_path / "broker")
+    # Started by root it would take another user, who cannot read the key; by any other user it stays that.
+    with (tmp_path / "broker/mosquitto.conf").open("a") as settings:
+        settings.write(f"certfile {certificate.certificate}\nkeyfile {certificate.key}\nuser root\n")
+    with broker:
+        def told(**environment):
+            words = ("--listen", f"127.0.0.1:{hub.port}", "--anchor-mqtt", f"mqtts://127.0.0.1:{broker.port}")
+            return command("doctor", "--data", hub.data, *words, env=environment).stdout
+
+        assert "the broker takes the hub" in told(SSL_CERT_FILE=str(certificate.certificate))
+        assert "cannot be used" in told()
