@@ -4,11 +4,10 @@ import Wire
 extension Settings {
   /// A list of networks, such as "127.0.0.0/8, ::1"; empty for an empty text.
   func addressRanges(_ setting: String) throws(SettingsError) -> [AddressRange] {
-    if self[setting].allSatisfy({ $0 == " " }) { return [] }
     var ranges: [AddressRange] = []
-    for text in self[setting].split(separator: ",", omittingEmptySubsequences: false) {
+    for text in try list(setting) {
       do throws(AddressRangeError) {
-        ranges.append(try AddressRange(text.drop { $0 == " " }.prefix { $0 != " " }))
+        ranges.append(try AddressRange(text))
       } catch {
         throw SettingsError("\(setting): \(error.message)")
       }

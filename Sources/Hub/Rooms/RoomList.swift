@@ -46,9 +46,7 @@ public struct RoomList: Sendable {
   /// - Throws: for a name that no room has.
   public func on(_ values: Settings) throws(SettingsError) -> [any Room.Type] {
     let name = Self.setting.name
-    let words = values[name].split(separator: ",", omittingEmptySubsequences: false).map { word in
-      String(word.drop { $0 == " " }.prefix { $0 != " " })
-    }
+    let words = try values.list(name)
     if words.allSatisfy(\.isEmpty) { return types }
     let ids = plans.map(\.id)
     for word in words where !ids.contains(word) {

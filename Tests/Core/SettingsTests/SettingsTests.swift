@@ -66,6 +66,22 @@ struct SettingsTests {
     #expect(try settings(file: "calendar_folders = /a#b=c:/d e")["calendar_folders"] == "/a#b=c:/d e")
   }
 
+  @Test(arguments: [
+    ("", []), (" ", []), ("a", ["a"]), ("a,b", ["a", "b"]), (" a ,\tb ", ["a", "b"]), ("a,,b", ["a", "", "b"]),
+  ])
+  func `a list has commas between its items, and spaces around them do not count`(
+    value: String, expected: [String]
+  ) throws {
+    #expect(try Setting.list(value, of: "names") == expected)
+    #expect(try settings(["--calendar-folders", value]).list("calendar_folders") == expected)
+  }
+
+  @Test(arguments: ["a b", "a, b c", "a\tb", "10.0.0.0 /8"])
+  func `a list whose commas were forgotten is refused and not cut`(value: String) {
+    let message = #expect(throws: SettingsError.self) { try Setting.list(value, of: "names") }?.message
+    #expect(message?.hasPrefix("names: \"") == true && message?.contains("commas") == true)
+  }
+
   @Test func `words and options are told apart`() throws {
     let accepted = [Option("name", "NAME", help: ""), Option("demo", help: "")]
     let arguments = try Arguments(["create", "--name", "-", "--demo", "--", "--name"], accepted: accepted)

@@ -11,20 +11,16 @@ enum AttachmentHosts {
     help: "hosts whose files notifications may name by http://; all others by https:// alone"
   ) { value throws(SettingsError) in
     let isName: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }
-    for host in names(value) where host.isEmpty || !host.allSatisfy(isName) {
+    for host in try Setting.list(value, of: "attachment_hosts") where !host.allSatisfy(isName) {
       throw SettingsError(
         "attachment_hosts: \"\(host)\"; names of hosts are accepted, such as pictures.example, without port and path.")
     }
   }
 
-  private static func names(_ value: String) -> Set<String> {
-    Set(value.split(separator: ",").map { $0.lowercased().filter { $0 != " " } })
-  }
-
   /// True for an address that the hub fetches. A name may stand for an address inside, which is found out at the
   /// connection.
   static func allow(_ url: String, of hub: Hub) -> Bool {
-    let plain = names(hub.options[option.name])
+    let plain = Set(((try? hub.options.list(option.name)) ?? []).map { $0.lowercased() })
     return (try? TargetAddress(url, longest: MediaLimits.addressBytes, listed: hub.reachable, plain: plain)) != nil
   }
 

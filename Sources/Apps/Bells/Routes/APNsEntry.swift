@@ -27,7 +27,10 @@ final class APNsEntry: Sendable {
   }
   static let namesOption = Setting(
     "apns_names", "NAME,NAME", fallback: "",
-    help: "further names and addresses of this machine, for the certificate that the hub makes for apns_listen")
+    help: "further names and addresses of this machine, for the certificate that the hub makes for apns_listen"
+  ) { value throws(SettingsError) in
+    _ = try Setting.list(value, of: "apns_names")
+  }
 
   /// Seconds between two looks at the certificate and at what can be forgotten.
   private static let lookSeconds = 60.0
@@ -79,9 +82,7 @@ final class APNsEntry: Sendable {
       let authority = try LocalAuthority(in: hub.dataFolder, now: hub.time.now)
       var (certificate, key) = (hub.options["certificate"], hub.options["key"])
       if certificate.isEmpty {
-        let names = hub.options[Self.namesOption.name].split(separator: ",").map { word in
-          String(word.drop { $0 == " " }.prefix { $0 != " " })
-        }
+        let names = try hub.options.list(Self.namesOption.name).filter { !$0.isEmpty }
         let ours = [address.host, hub.publicURL.map(Self.host) ?? ""]
         let made = try authority.makeServer(names + ours, now: hub.time.now)
         (certificate, key) = (made.certificate, made.key)

@@ -31,6 +31,16 @@ public struct Setting: Sendable {
     let help = fallback.isEmpty ? self.help : "\(self.help) (\(fallback))"
     return Option(optionName, placeholder, help: help)
   }
+
+  /// The items of a value that is a list, between commas and without the spaces around them; none of an empty value.
+  /// - Throws: for an item with a space inside: the commas of a list were probably forgotten.
+  public static func list(_ value: String, of name: String) throws(SettingsError) -> [String] {
+    let items = value.split(separator: ",", omittingEmptySubsequences: false).map { String(Settings.trimmed($0)) }
+    for item in items where item.contains(where: \.isWhitespace) {
+      throw SettingsError("\(name): \"\(item)\" has a space inside; the items of the list need commas between them.")
+    }
+    return items == [""] ? [] : items
+  }
 }
 
 /// The effective values of all settings.
@@ -66,6 +76,9 @@ public struct Settings: Sendable {
     guard let value = values[name] else { preconditionFailure("\(name) is no setting") }
     return value
   }
+
+  /// The items of a setting that is a list (`Setting.list`).
+  public func list(_ name: String) throws(SettingsError) -> [String] { try Setting.list(self[name], of: name) }
 
   /// Parses lines of `name = value`. A line that begins with # is a comment. There are no comments after a value, since
   /// a # may be part of it; one that looks like a comment is refused.
@@ -103,7 +116,7 @@ public struct Settings: Sendable {
     return found
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
+  fileprivate static func trimmed(_ text: Substring) -> Substring {
     var text = text.drop { $0.isWhitespace }
     while text.last?.isWhitespace == true { text.removeLast() }
     return text
