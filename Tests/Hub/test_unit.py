@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from hub import BINARY, EVENTS, ROOT, eventually
+from hub import BINARY, EVENTS, ROOT, command, eventually
 from ics import calendar, event
 from live import listening
 from png import png
@@ -32,6 +32,15 @@ def test_the_unit_bounds_memory_and_tasks():
 
 def test_a_hub_that_hangs_is_started_again():
     assert setting(UNIT, "Type") == ["notify"] and int(setting(UNIT, "WatchdogSec")[0]) >= 10
+
+
+def test_a_hub_waits_for_its_database_and_not_for_better_settings(tmp_path):
+    assert "postgresql.service" in setting(UNIT, "After")[0].split()
+    assert setting(UNIT, "StartLimitIntervalSec") == ["0"] and int(setting(UNIT, "RestartSec")[0]) >= 1
+    given_up, = setting(UNIT, "RestartPreventExitStatus")
+    away = command("serve", "--data", tmp_path / "data", "--store", f"postgres:///club?host={tmp_path}")
+    assert away.returncode == 1 and given_up == "2"
+    assert command("serve", "--data", tmp_path / "data", "--listen", "nowhere").returncode == 2
 
 
 @pytest.mark.parametrize("unit", ["eightbells", "eightbells-agent"])
