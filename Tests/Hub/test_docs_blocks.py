@@ -18,6 +18,7 @@ AS_WRITTEN = "needs root and systemd; bin/package --check runs it as it is writt
 BUILDS = "builds the whole, which these very tests come out of"
 # Where blocks are run that are not run here, or why not: by the document, and by what a block begins with.
 ELSEWHERE = {
+    "albums.md": {"sudo install": "needs root and systemd"},
     "notifications.md": {"": "Tests/Apps/Bells/test_documentation.py"},
     "notifications-api.md": {"": "Tests/Apps/Bells/test_documentation.py"},
     "notification-views.md": {"": "Tests/Apps/Bells/test_documentation.py"},

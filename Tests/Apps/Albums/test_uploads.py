@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import io
 import os
+import re
 import sqlite3
 import threading
 
@@ -11,7 +12,7 @@ import pytest
 from tusclient import client as tus
 from tusclient.exceptions import TusCommunicationError, TusUploadFailed
 
-from hub import eventually
+from hub import command, eventually
 from uploads import CutLine, Guest, checksum, join, make_album, metadata, some_bytes
 
 
@@ -338,3 +339,13 @@ def test_a_folder_has_all_originals_as_plain_files(make_hub, tmp_path):
     third = guest.send(some_bytes(100_000, seed=2))
     eventually(lambda: [*place.glob(f"*{third[:6]}*")], what="the third copy")
     assert not copy.exists() and [*place.glob(f"*{small[:6]}*")]
+
+
+def test_the_doctor_looks_at_the_folder_for_copies(hub, tmp_path):
+    def verdict(folder):
+        words = ["--data", hub.data, "--listen", f"127.0.0.1:{hub.port}", "--albums-folder", folder]
+        return re.search(r"(\w+) +album copies ", command("doctor", *words).stdout)[1]
+
+    (tmp_path / "file").touch()
+    assert verdict(tmp_path) == "ok" and verdict(tmp_path / "later") == "warning"
+    assert verdict(tmp_path / "file") == "problem"

@@ -1,10 +1,11 @@
 import EventLoop
+import Glibc
 import Hub
 import Imaging
 import Lifecycle
 import Receiving
 
-/// The doctor's look at albums: the program that decodes, and the room on the disk.
+/// The doctor's look at albums: the program that decodes, the room on the disk, and the folder for copies.
 struct AlbumExamination {
   let hub: Hub
   let services: AlbumServices
@@ -12,7 +13,9 @@ struct AlbumExamination {
   /// Seconds for which the program may take to start.
   private static let patience = 5.0
 
-  func findings() async -> [Finding] { [await program(), disk()] }
+  func findings() async -> [Finding] {
+    [await program(), disk()] + [services.copies.folder.map(copies(in:))].compactMap(\.self)
+  }
 
   private func program() async -> Finding {
     let workshop = services.derivatives.workshop
@@ -44,5 +47,18 @@ struct AlbumExamination {
         remedy: "Make room on the disk of the data folder, or have hosts delete removed pictures for good.")
     }
     return .ok("album disk", "\(DiskShare.words(free)) left for pictures")
+  }
+
+  private func copies(in folder: String) -> Finding {
+    if access("\(folder)/.", W_OK | X_OK) == 0 {
+      return .ok("album copies", "\(folder) can be written to; a service needs ReadWritePaths= for it, too")
+    }
+    if errno == ENOENT {
+      return .warning(
+        "album copies", "\(folder) is not there", remedy: "Make it, for the hub's user. Without a unit, the hub does.")
+    }
+    return .problem(
+      "album copies", "\(folder) cannot be written to: \(String(cString: strerror(errno)))",
+      remedy: "Give it to the hub's user, or name another folder as albums_folder: Docs/albums.md")
   }
 }
