@@ -2,6 +2,7 @@
 told. A new block that is neither fails."""
 
 import json
+import re
 import subprocess
 import threading
 import time
@@ -95,6 +96,17 @@ def test_each_block_of_each_document_is_run_or_says_why_not():
             assert any(block.startswith(beginning) for block in shown), f"{name} has no block {beginning!r}"
             if why.startswith(("Tests/", "Packages/")):
                 assert (ROOT / why).exists(), why
+
+
+def test_the_nightly_backup_is_heard_of_only_when_it_fails(hub, tmp_path):
+    line, = re.findall(r"^ *30 3 \* \* \* eightbells (.*)$", documents()["install.md"].read_text(), re.MULTILINE)
+    line = line.replace("/var/lib/eightbells", str(hub.data))
+    assert run(tmp_path, line, {}) == "" and (hub.data / "night.tar").exists()
+    (hub.data / "night.tar").unlink()
+    (hub.data / "night.tar").mkdir()
+    # A folder of its own, since each run has its programs there.
+    (tmp_path / "again").mkdir()
+    assert "night.tar" in run(tmp_path / "again", line, {})
 
 
 def reading(name):
