@@ -2,6 +2,7 @@
 --strict, nor when so much fails that it is no accident."""
 
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -78,3 +79,24 @@ def test_what_has_a_mark_is_run_as_well(tmp_path):
         words = ran.pop(mark)
         assert words.startswith("Tests/test_all.py ") and words.endswith(f"-m {mark}")
     assert not ran
+
+
+@pytest.mark.parametrize("name, script, place", [
+    ("bin/test", 'source <(sed -n "/^sanitized_files()/,/^}/p" bin/test); sanitized_files', "Tests/Core"),
+    ("Packages/MemoryGraph/bin/digest", "Packages/MemoryGraph/bin/digest", "Packages/MemoryGraph/Tests"),
+])
+def test_a_test_that_git_does_not_know_yet_is_not_left_out(tmp_path, name, script, place):
+    def run(*words):
+        return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=30).stdout
+
+    (tmp_path / name).parent.mkdir(parents=True)
+    shutil.copy(RUNNERS.parents[1] / name, tmp_path / name)
+    run("git", "init", "-q")
+    run("git", "add", ".")
+    before = run("bash", "-uc", script)
+    (tmp_path / place).mkdir(parents=True)
+    (tmp_path / place / "NewTests.swift").write_text("import Testing\n")
+    new = run("bash", "-uc", script)
+    run("git", "add", ".")
+    # And what it has passed with is what goes with the change.
+    assert before != new == run("bash", "-uc", script)
