@@ -8,6 +8,7 @@ import time
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from certificates import make_certificate
 from hub import STATE, command, eventually
 from live import listening
 
@@ -125,6 +126,19 @@ def test_a_command_asks_it_for_monitors(hub):
     hub.stop()
     told = command("health", env={"EIGHTBELLS_HUB": hub.url})
     assert told.returncode == 1 and "Cannot reach the hub" in told.stderr and told.stdout == ""
+
+
+def test_a_command_in_its_container_asks_it_where_its_settings_say(make_hub, tmp_path):
+    certificate = make_certificate(tmp_path / "tls", hosts=("hub.example",), addresses=())
+    hub = make_hub(certificate=certificate)
+    # What the hub was told by options here, a container's is told so.
+    (hub.data / "eightbells.conf").write_text(
+        "certificate = {}\nkey = {}\n".format(*certificate.paths) + f"listen = 127.0.0.1:{hub.port}\n")
+    env = {"EIGHTBELLS_DATA": str(hub.data)}
+    told = command("health", env=env, cwd=tmp_path)
+    assert (told.returncode, told.stdout) == (0, "The hub is well.\n"), told.stderr
+    told = command("health", env=env | {"EIGHTBELLS_LISTEN": "127.0.0.1:1"}, cwd=tmp_path)
+    assert told.returncode == 1 and "https://127.0.0.1:1:" in told.stderr
 
 
 def test_the_server_counts_its_connections_and_answers(hub):

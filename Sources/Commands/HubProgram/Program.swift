@@ -49,7 +49,7 @@ public struct Program: Sendable {
     case "token": try TokenCommand(rooms: rooms).run(words)
     case "link": try LinkCommand(rooms: rooms).run(words)
     case "doctor": try DoctorCommand(rooms: rooms).run(words)
-    case "health": try HealthCommand.run(words)
+    case "health": try HealthCommand.run(words, rooms)
     case "store": try StoreCommand(rooms: rooms).run(words)
     case "backup": try BackupCommand.backUp(words, rooms)
     case "restore": try BackupCommand.restore(words)

@@ -9,6 +9,7 @@ public struct RemoteHub: Sendable {
   /// Without a slash at its end.
   public let address: String
   private let token: String?
+  private let checksCertificate: Bool
   private let loop: EventLoop
 
   /// - Parameter needs: the holder of the token that is needed, for the error without one; nil if none is needed.
@@ -21,6 +22,15 @@ public struct RemoteHub: Sendable {
     let token = arguments["token"] ?? environment()["EIGHTBELLS_TOKEN"]
     if let holder, token?.isEmpty ?? true { throw verb.misused("--token is missing: \(holder).") }
     self.token = token
+    checksCertificate = true
+    self.loop = loop
+  }
+
+  /// The hub on this machine, asked without a token by an address for which it need have no certificate.
+  public init(ofThisMachine address: String, on loop: EventLoop) {
+    self.address = address
+    token = nil
+    checksCertificate = false
     self.loop = loop
   }
 
@@ -40,6 +50,7 @@ public struct RemoteHub: Sendable {
   ) async throws(CommandError) -> JSON {
     var request = FetchRequest(address + path)
     request.method = method
+    request.checksCertificate = checksCertificate
     if let token { request.fields.append(("Authorization", "Bearer \(token)")) }
     if let body {
       request.fields.append(("Content-Type", body.type))
