@@ -25,7 +25,8 @@ struct StoreCommand {
     ],
     summary: """
       Brings the tables up to date as a start would: a backup is taken into DIR/backups, a copy is migrated, compared
-      with what was there before, and takes its place only then. The hub must not be running, but for --check.
+      with what was there before, and takes its place only then. Those on a PostgreSQL server are migrated in one
+      transaction, without a backup. The hub must not be running, but for --check.
       """)
 
   static let verbs = [verification, migration, MoveCommand.verb]
