@@ -41,11 +41,15 @@ struct SettingsTests {
     return ""
   }
 
-  @Test func `a name that stands twice in the file is refused with both lines`() {
+  @Test func `a name with two values in the file is refused with both lines`() {
     #expect(
       message(file: "listen = a:1\n\n# twice\nlisten = b:2")
-        == "Configuration line 4: listen is set already on line 1; each name is accepted once.")
-    #expect(message(file: "listen = a:1\nlisten = a:1\n").contains("line 2"))
+        == "Configuration line 4: listen is set already on line 1, to another value; one is accepted.")
+  }
+
+  @Test func `a line that was added twice counts once`() throws {
+    #expect(try settings(file: "listen = a:1\ncalendar_folders = /a\nlisten=a:1 \n")["listen"] == "a:1")
+    #expect(message(file: "listen = a:1\nlisten = a:1\nlisten = b:2").contains("line 3"))
   }
 
   @Test func `files of other systems are read: CRLF, and a byte order mark`() throws {

@@ -104,10 +104,12 @@ public struct Settings: Sendable {
         let near = suggestion(for: name, among: known.map(\.name)).map { " Did you mean \($0)?" } ?? ""
         throw SettingsError("\(place): unknown name \"\(name)\".\(near)")
       }
-      if let first = lines.updateValue(index + 1, forKey: name) {
-        throw SettingsError("\(place): \(name) is set already on line \(first); each name is accepted once.")
-      }
       let value = String(trimmed(parts[1]))
+      // The same line again may come from a command that was followed twice.
+      if let first = lines[name], !found.contains(where: { $0 == (name, value) }) {
+        throw SettingsError("\(place): \(name) is set already on line \(first), to another value; one is accepted.")
+      }
+      lines[name] = index + 1
       guard !value.contains(" #"), !value.contains("\t#"), !value.hasPrefix("#") else {
         throw SettingsError("\(place): \"\(value)\"; a comment needs a line of its own, which begins with #.")
       }
