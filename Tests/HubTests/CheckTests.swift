@@ -1,6 +1,7 @@
 import Glibc
 import Hub
 import Store
+import Terminal
 import Testing
 import World
 
@@ -50,6 +51,16 @@ struct CheckTests {
   @Test(arguments: [0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0x794c_7630, 0])
   func `a local file system is not mistaken for one`(type: Int) {
     #expect(FolderCheck.networkFileSystem(type) == nil)
+  }
+
+  @Test(arguments: [
+    ("/var/lib/eight-bells_1.conf", "/var/lib/eight-bells_1.conf"), ("/home/jörg/hub", "/home/jörg/hub"),
+    ("/My Projects/data", "'/My Projects/data'"), ("/Ada's/$HOME", "'/Ada'\\''s/$HOME'"), ("", "''"),
+  ])
+  func `a command for a folder can be pasted`(path: String, word: String) {
+    #expect(path.shellWord == word)
+    let found = FolderCheck.findings("\(path)/nowhere")
+    #expect(found.first?.remedy.contains("--data \("\(path)/nowhere".shellWord)`") == true)
   }
 
   @Test func `a folder of somebody else is a problem, for root it is none`() {

@@ -9,6 +9,7 @@ import Mail
 public import Server
 import Settings
 public import Store
+import Terminal
 import WebPush
 import Webhooks
 import Wire
@@ -252,11 +253,12 @@ public struct BellsRoom: Room {
   }
 
   public static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String] {
-    [
+    let folder = hub.dataFolder.shellWord
+    return [
       "Make a device, ring it, and ask what became of that:",
-      "  \(program) device create --data \(hub.dataFolder) --name bell --topic space",
-      "  \(program) push send --data \(hub.dataFolder) --to topic:space --title Hello",
-      "  \(program) push list --data \(hub.dataFolder)",
+      "  \(program) device create --data \(folder) --name bell --topic space",
+      "  \(program) push send --data \(folder) --to topic:space --title Hello",
+      "  \(program) push list --data \(folder)",
     ]
   }
 }

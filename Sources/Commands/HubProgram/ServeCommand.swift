@@ -156,7 +156,7 @@ struct ServeCommand {
     do throws(StoreError) {
       let address = plan.publicURL ?? near ?? url
       try await hub.links.note(hubAddress: address)
-      let another = "\(CommandLine.arguments[0]) link --data \(hub.dataFolder) --role owner"
+      let another = "\(CommandLine.arguments[0].shellWord) link --data \(hub.dataFolder.shellWord) --role owner"
       if isatty(STDOUT_FILENO) == 1 {
         if let link = try await hub.links.setup() {
           print("Set it up: \(link.url(on: address))")
@@ -177,7 +177,7 @@ struct ServeCommand {
   private func hint(_ hub: Hub, _ plan: ServePlan, _ url: String) async throws(CommandError) {
     do {
       for room in plan.on {
-        for line in try await room.demoHints(hub, program: CommandLine.arguments[0], url: url) { print(line) }
+        for line in try await room.demoHints(hub, program: CommandLine.arguments[0].shellWord, url: url) { print(line) }
       }
     } catch {
       throw CommandError("\(error).")

@@ -202,7 +202,7 @@ public struct DataFolder: Sendable {
         failure != ENOENT
         ? String(cString: strerror(failure))
         : access(path, F_OK) == 0 ? "there is no \(Self.databaseName) in it" : "there is no such folder"
-      throw CommandError("No hub in \(path): \(reason); start one with eightbells serve --data \(path)")
+      throw CommandError("No hub in \(path): \(reason); start one with eightbells serve --data \(path.shellWord)")
     }
     try self.init(path, moves: moves)
   }

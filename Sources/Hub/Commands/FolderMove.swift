@@ -50,6 +50,6 @@ public struct FolderMove: Equatable, Sendable {
   /// The words that go on with it. The address is as it was given: one with a password is not taken.
   public var command: String {
     let ends = isToServer ? (folder, text) : (text, folder)
-    return "eightbells store move --from '\(ends.0)' --to '\(ends.1)'"
+    return "eightbells store move --from \(ends.0.shellWord) --to \(ends.1.shellWord)"
   }
 }

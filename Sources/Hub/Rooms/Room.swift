@@ -97,7 +97,7 @@ public protocol Room: Sendable {
 
   /// Suggestions for somebody who tries the demonstration: lines for a terminal.
   /// - Parameters:
-  ///   - program: the program's name.
+  ///   - program: the program's name, as a word of a shell.
   ///   - url: the hub's address.
   static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String]
 }

@@ -108,8 +108,8 @@ struct DoctorCommand {
         findings.append(
           .warning(
             "owner", "there is no owner, so nobody can change the settings",
-            remedy: "Become it: `eightbells link --data \(folder.path) --role owner`; or make a token for a program: "
-              + "`eightbells token create --data \(folder.path) --name me --role owner`"))
+            remedy: "Become it: `eightbells link --data \(folder.path.shellWord) --role owner`; or make a token for a "
+              + "program: `eightbells token create --data \(folder.path.shellWord) --name me --role owner`"))
       }
       findings += hub.place.examine()
       for room in hub.rooms { findings += await room.examine() }

@@ -1,6 +1,7 @@
 import COpenSSL
 import CivilTime
 import Glibc
+import Terminal
 import Wire
 
 /// The check of the certificate and key in the settings: if they can be used for HTTPS, for which names, and until
@@ -100,7 +101,7 @@ package enum CertificateCheck {
     return [
       .warning(
         "key", "everyone on this machine can read \(key)",
-        remedy: "Whoever has it can pass for your hub. Close it: `chmod o= \(key)`")
+        remedy: "Whoever has it can pass for your hub. Close it: `chmod o= \(key.shellWord)`")
     ]
   }
 

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Lifecycle
+import Terminal
 
 /// The check of the data folder: its existence, owner, permissions, and file system.
 package enum FolderCheck {
@@ -17,13 +18,14 @@ package enum FolderCheck {
         return [
           .warning(
             subject, "\(path) is not there yet",
-            remedy: "`eightbells serve --data \(path)` makes it. If there is one already, --data names it.")
+            remedy: "`eightbells serve --data \(path.shellWord)` makes it. If there is one already, --data names it.")
         ]
       }
       return [
         .problem(
           subject, "\(path) cannot be looked at: \(String(cString: strerror(reason)))",
-          remedy: "Run this as the user that the hub runs as: `sudo -u eightbells eightbells doctor --data \(path)`")
+          remedy: "Run this as the user that the hub runs as: "
+            + "`sudo -u eightbells eightbells doctor --data \(path.shellWord)`")
       ]
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
@@ -40,7 +42,8 @@ package enum FolderCheck {
     if user != 0, status.st_uid != user {
       return .problem(
         subject, "\(path) belongs to \(owner), and you are \(name(of: user))",
-        remedy: "Run the hub and this as \(owner), or make it yours: `sudo chown -R \(name(of: user)) \(path)`")
+        remedy: "Run the hub and this as \(owner), or make it yours: "
+          + "`sudo chown -R \(name(of: user)) \(path.shellWord)`")
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else {
       let reason = errno
@@ -48,14 +51,14 @@ package enum FolderCheck {
         subject, "\(path) cannot be written: \(String(cString: strerror(reason)))",
         remedy: reason == EROFS
           ? "Its file system is mounted for reading only: look why (`dmesg`), then `mount -o remount,rw`."
-          : "Let its owner read and write it: `chmod 700 \(path)`")
+          : "Let its owner read and write it: `chmod 700 \(path.shellWord)`")
     }
     let mode = status.st_mode & 0o7777
     let text = "\(path), owner \(owner), mode \(octal(mode))"
     guard mode & 0o077 == 0 else {
       return .warning(
         subject, "\(text): others on this machine can look into it",
-        remedy: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path)`")
+        remedy: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path.shellWord)`")
     }
     return .ok(subject, text)
   }
@@ -74,7 +77,7 @@ package enum FolderCheck {
       .problem(
         "files", "\(names) in \(path): not the property of the folder's owner, \(name(of: owner))",
         remedy: "A command was run as another user, as with sudo. Give them back: "
-          + "`sudo chown -R \(name(of: owner)) \(path)`")
+          + "`sudo chown -R \(name(of: owner)) \(path.shellWord)`")
     ]
   }
 
@@ -88,7 +91,7 @@ package enum FolderCheck {
     return [
       .warning(
         "files", "\(names.joined(separator: ", ")) in \(path): others on this machine may read them",
-        remedy: "Close them: `chmod 600 \(path)/eightbells.sqlite*`; the hub does it too when it starts.")
+        remedy: "Close them: `chmod 600 \(path.shellWord)/eightbells.sqlite*`; the hub does it too when it starts.")
     ]
   }
 
