@@ -167,6 +167,15 @@ def test_the_same_programs_give_the_same_bytes(out, programs, tmp_path):
     assert [name for name in made if (out / name).read_bytes() != (tmp_path / name).read_bytes()] == []
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="anybody else would build everything")
+def test_root_packs_nothing_for_whoever_has_called_sudo():
+    told = subprocess.run([ROOT / "bin/package", "--check"], capture_output=True, text=True, timeout=20, check=False,
+                          env=os.environ | {"SUDO_UID": "1000"})
+    assert (told.returncode, told.stdout) == (1, "") and "Without sudo" in told.stderr
+    # What it does call sudo for does not look for Swift, which is on nobody's path then.
+    assert "bin/install" not in (PACKAGING / "check").read_text()
+
+
 # The image
 
 @pytest.fixture(scope="module")
