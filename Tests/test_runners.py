@@ -100,3 +100,15 @@ def test_a_test_that_git_does_not_know_yet_is_not_left_out(tmp_path, name, scrip
     run("git", "add", ".")
     # And what it has passed with is what goes with the change.
     assert before != new == run("bash", "-uc", script)
+
+
+def test_a_series_of_runs_goes_on_after_one_that_has_noted_nothing(tmp_path):
+    (tmp_path / "bin").mkdir()
+    shutil.copy(RUNNERS.parents[1] / "bin/trial", tmp_path / "bin/trial")
+    (tmp_path / "bin/test").write_text("#!/bin/sh\necho 0 passed, 1 failed, 0 skipped\nexit 1\n")
+    (tmp_path / "bin/test").chmod(0o755)
+    told = subprocess.run(
+        [tmp_path / "bin/trial", "flaky", "2"], capture_output=True, text=True, check=False, timeout=30)
+    assert told.returncode == 1
+    assert told.stdout.splitlines()[:2] == [f"run {run}: 0 passed, 1 failed, 0 skipped" for run in (1, 2)]
+    assert told.stdout.splitlines()[2].split(maxsplit=2)[:2] == ["2", "FAILED"]
