@@ -58,8 +58,8 @@ struct RecurrenceRule: Sendable {
     until = Self.end(rule.until)
   }
 
-  /// The end that a rule names; none in a year beyond all. Of a day or a time that does not exist the last one before it
-  /// counts: there are programs that write "31" for every month, and without an end the events would go on for ever.
+  /// The end that a rule names; none in a year beyond all. Of a day or a time that does not exist the last one before
+  /// it counts: there are programs that write "31" for every month, and without an end the events would go on for ever.
   private static func end(_ named: icaltimetype) -> (wall: WallTime, form: TimeForm)? {
     guard CalendarLimits.years.contains(Int(named.year)) else { return nil }
     var end = named

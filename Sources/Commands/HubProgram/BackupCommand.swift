@@ -76,8 +76,8 @@ enum BackupCommand {
     }
   }
 
-  /// A configuration in which the lines that lead to the data of the hub it is from are comments: a hub that was restored
-  /// on trial would go on with that one's records.
+  /// A configuration in which the lines that lead to the data of the hub it is from are comments: a hub that was
+  /// restored on trial would go on with that one's records.
   /// - Returns: the text, and the names of these settings.
   private static func withoutWaysBack(_ text: String) -> (text: String, off: [String]) {
     var off: [String] = []

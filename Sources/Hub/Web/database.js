@@ -1,8 +1,8 @@
 // A database of IndexedDB, opened when it is first needed. Its steps are numbered; a published one is never changed.
 
 /**
- * Notes a database whose name says that it is a member's: not every browser lists those there are, and whoever signs out
- * has them deleted (keep.js).
+ * Notes a database whose name says that it is a member's: not every browser lists those there are, and whoever signs
+ * out has them deleted (keep.js).
  */
 function note(name) {
   if (!name.startsWith('eightbells-mine-')) return;

@@ -5,7 +5,8 @@ import { ANSWERS, migrate, MINE, storesOf, VERSION } from '/migrations.js';
 
 const DATABASE = 'eightbells';
 const OF_MEMBERS = 'eightbells-mine-'; // rooms' own databases whose names begin so hold what only a member may see
-const UNNOTED = ['eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads']; // may be from before names were noted
+// They may be from before names were noted.
+const UNNOTED = ['eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads'];
 const INSIDE = 'eightbells-inside'; // present while somebody is signed in on this device
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; meanwhile a page shows the stored one
 

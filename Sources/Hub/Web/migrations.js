@@ -30,7 +30,8 @@ export const steps = [
     const rights = kept.body.person.role === 'owner' ? ['hub.manage', UNKNOWN] : [UNKNOWN];
     await stores.put(MINE, 'session', { ...kept, body: { ...kept.body, rights } });
   },
-  // Pages stored somebody's notifications, devices and mail address also for everybody, where they outlived the session.
+  // Pages stored somebody's notifications, devices and mail address also for everybody, where they outlived the
+  // session.
   async (stores) => {
     for (const key of ['bells', 'bells-topics', 'bells-devices', 'bells-settings', 'bells-mail']) {
       await stores.delete(ANSWERS, key);

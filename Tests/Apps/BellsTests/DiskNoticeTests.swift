@@ -9,6 +9,7 @@ import World
 struct DiskNoticeTests {
   @Test func `owners are told once that the disk is nearly full, and once more after there was room`() async throws {
     let test = try await TestHub(rooms: [BellsRoom.self])
+    try await test.openRooms()
     let room = try #require(test.hub.rooms.first as? BellsRoom)
     let notice = DiskNotice(sender: room.sender, language: .english)
     func rung() async throws -> [Int] {

@@ -47,8 +47,8 @@ extension Database {
     return fixes
   }
 
-  /// The seconds of which one fix is told so that a track between two times has no more than `limit`, from its beginning
-  /// to its end; 0 if all of them fit.
+  /// The seconds of which one fix is told so that a track between two times has no more than `limit`, from its
+  /// beginning to its end; 0 if all of them fit.
   func pace(ofTrack track: Int, from: Double, to: Double, limit: Int) throws(StoreError) -> Double {
     try first(
       "SELECT count(*), min(at), max(at) FROM anchor_fixes WHERE track = ? AND at >= ? AND at <= ?", .int(track),

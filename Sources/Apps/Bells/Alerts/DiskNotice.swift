@@ -4,8 +4,8 @@ import Store
 import Synchronization
 import Wire
 
-/// Tells owners that the disk with this hub's data is nearly full, while it still takes the notification: once, and once
-/// more when there was room in between. Each of several hubs looks at its own.
+/// Tells owners that the disk with this hub's data is nearly full, while it still takes the notification: once, and
+/// once more when there was room in between. Each of several hubs looks at its own.
 final class DiskNotice: Sendable {
   private let sender: BellSender
   private let language: BellLanguage

@@ -192,7 +192,7 @@ final class LiveQueries: Sendable {
     let sweeping = Mutex(hub.time.uptime)
     try await poller.run { [self] in
       for app in state.withLock({ $0.ready() }) {
-        hub.supervisor.once("apps.live-changes") { [self] in await work(app) }
+        hub.supervisor.once("apps.live-changes", on: hub.loop) { [self] in await work(app) }
       }
       let now = hub.time.uptime
       guard hub.nameAmongHubs != nil else { return nil }
