@@ -7,6 +7,7 @@ import { remember, remembered } from '/keep.js';
 import { session } from '/session.js';
 import { loadAnchorRules } from '/anchor/anchor-rules.js';
 import { isAlarm, isLost, missed, own, refreshTrack, report, settings, status, track } from '/anchor/model.js';
+import { OPTIONS, Receiver } from '/anchor/receiver.js';
 import { isMuted, sound } from '/anchor/sound.js';
 import { Unsent } from '/anchor/unsent.js';
 
@@ -17,8 +18,6 @@ const PROMISE = 50; // seconds within which the hub may count on the next one, u
 const SHOWN = 5_000; // fixes that are drawn while the hub is not reached
 const NAME = 80; // characters of this page's name at the hub
 const QUIET = 15; // seconds without a fix until the receiver is asked for one
-const SELDOM = 10; // seconds between two looks from which on the receiver is let go in between
-const OPTIONS = { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 };
 
 /** {on}: this browser's choice. */
 export const here = signal({ on: remembered(KEPT) === 1 });
@@ -29,36 +28,21 @@ export const gap = signal(null);
 export const forgetGap = () => gap.set(null);
 
 let rules; // the watch by the rules; null until they are loaded
-let following = null; // the id of watchPosition
-let later = null; // the timer of the next single look
 let battery = null;
 let sending = null; // the reports that are on their way
 let sentAt = 0;
 let unjudged = null; // a fix from before the rules and the settings were there
 let askedAt = 0; // when a receiver that keeps still was last asked
 
+const receiver = new Receiver(seen, failed);
 const unsent = new Unsent();
 const now = () => Date.now() / 1000;
 const promise = () => Math.min(PROMISE, settings.peek()?.beat_s ?? PROMISE);
 
-/** Lets the receiver go. */
-function letGo() {
-  if (following !== null) navigator.geolocation.clearWatch(following);
-  following = null;
-}
-
 /** How often it looks: always while charging or near the edge, seldom on a battery, as the rules say. */
 function pace() {
-  if (!here.peek().on) return;
-  const every = battery && !battery.charging ? rules?.nextCheck(false, battery.level) ?? 0 : 0;
-  if (every < SELDOM) {
-    clearTimeout(later);
-    following ??= navigator.geolocation.watchPosition(seen, failed, OPTIONS);
-  } else {
-    letGo();
-    clearTimeout(later);
-    later = setTimeout(() => navigator.geolocation.getCurrentPosition(seen, failed, OPTIONS), every * 1000);
-  }
+  if (!here.peek().on || !receiver.isThere) return;
+  receiver.pace(battery && !battery.charging ? rules?.nextCheck(false, battery.level) ?? 0 : 0);
 }
 
 function told() {
@@ -148,14 +132,13 @@ function send() {
 }
 
 function leave() {
-  letGo();
-  clearTimeout(later);
+  receiver.stop();
   stayAwake('anchor', false);
   own.set(null);
 }
 
 function begin() {
-  if (!navigator.geolocation) return trouble.set(isSecureContext ? 'unavailable' : 'insecure');
+  if (!receiver.isThere) return trouble.set(isSecureContext ? 'unavailable' : 'insecure');
   pace();
   return stayAwake('anchor', true);
 }
@@ -165,7 +148,7 @@ function comeBack() {
   if (document.hidden || !here.peek().on) return;
   stayAwake('anchor', true);
   sound.allow();
-  letGo();
+  receiver.stop();
   pace();
   send();
 }
@@ -183,7 +166,7 @@ export function switchHere(on) {
 
 /** One look by this device's receiver, for a drop: [latitude, longitude]. */
 export const whereNow = () => new Promise((resolve, reject) => {
-  if (!navigator.geolocation) return reject(new Error('unavailable'));
+  if (!receiver.isThere) return reject(new Error('unavailable'));
   return navigator.geolocation.getCurrentPosition(
     ({ coords }) => resolve([coords.latitude, coords.longitude]), reject, OPTIONS);
 });
@@ -214,9 +197,9 @@ export function startWatching() {
     if (!here.peek().on) return;
     if (now() - sentAt >= Math.min(REPORT, promise() / 4)) send();
     if (!rules || !settings.peek()) return;
-    if (now() - askedAt > QUIET && following !== null) { // a receiver that tells nothing while nothing moves
+    if (now() - askedAt > QUIET && receiver.isFollowed) { // a receiver that tells nothing while nothing moves
       askedAt = now();
-      navigator.geolocation.getCurrentPosition(seen, failed, OPTIONS);
+      receiver.ask();
     }
     happened(rules.pass(now()));
   }, 1000);
