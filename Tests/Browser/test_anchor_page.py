@@ -79,6 +79,7 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     # She drags: the whole screen is the alarm, in one colour, until somebody acts.
     drift(page, 60, "Boolean(document.querySelector('.night.alarm'))")
     assert page.locator(".alarm-facts strong").inner_text().endswith("m outside")
+    assert not re.search(r"\d", page.locator(".alarm-head [role=alert]").inner_text()), "it would be read out each second"
     assert page.locator(".night .take").bounding_box()["height"] >= 100
     page.click(".night .take")
     page.wait_for_selector(".night.alarm", state="detached")
@@ -99,6 +100,9 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     assert watching(hub, ada)["state"] == "idle"
     page.reload()
     page.wait_for_selector(".card:has-text('Anchorages') strong")
+    large = {"name": "summer.gpx", "mimeType": "application/gpx+xml", "buffer": bytes(16 * 1024 * 1024 + 1)}
+    page.set_input_files(".card:has-text('Anchorages') input[type=file]", large)
+    page.wait_for_selector(".card:has-text('Anchorages') .note:has-text('summer.gpx has 17 MB; up to 16 MB')")
 
 
 def test_the_chart_lies_under_the_plot_and_comes_only_when_it_is_wanted(make_hub, open_page):

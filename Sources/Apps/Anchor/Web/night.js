@@ -59,15 +59,15 @@ function ringing() {
       : words.ringsIn(countdown(left(next)))))];
 }
 
-/** What covers the page while the alarm rings; it is there only then. */
+/** What covers the page while the alarm rings; it is there only then. The time is not in what is read out at once. */
 export function nightAlarm() {
   const { doing, note, isBusy } = careful();
   const far = computed(() => (typeof reading()?.distance === 'number' ? shown(reading().distance) : ['–', '']));
   const isUnseen = computed(() => reading()?.state === 'lost');
   const why = () => (isUnseen() ? words.unseen : words.outsideZone);
   const view = () => html`<div class="night alarm" role="region" aria-label=${words.states.alarm}>
-    <div class="alarm-head" role="alert"><h1>${drawing(icons.bell)}${words.states.alarm} <span>${
-  why}</span></h1><p>${() => digits(second())}</p></div>
+    <div class="alarm-head"><div role="alert"><h1>${drawing(icons.bell)}${words.states.alarm} <span>${
+  why}</span></h1></div><p>${() => digits(second())}</p></div>
     <section class="alarm-reading" aria-label=${words.nowWord}><p class="alarm-far">${() => far()[0]}<span
       class="unit">${() => far()[1]}</span></p><p class="alarm-facts">${facts}</p></section>
     <div class="alarm-plot">${plot({ settings, isSmall: true })}</div>
