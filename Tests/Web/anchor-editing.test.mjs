@@ -9,6 +9,7 @@ globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
 const { careful } = await page('/doing.js');
 const { editing } = await page('/anchor/editing.js');
 const { status } = await page('/anchor/model.js');
+const { dropPlace } = await page('/anchor/arm/dropped.js');
 
 const circle = (metres) => ({ shape: 'circle', radius_m: metres });
 const timer = globalThis.setTimeout;
@@ -101,4 +102,20 @@ test('what was not saved at one anchorage is not sent to the next', async (conte
   await soon();
   status.set({ state: 'holding', settings: { zone: circle(40), warning: 0.8 } });
   assert.deepEqual(edit.shown().zone, circle(40));
+});
+
+test('where “Drop” was pressed is known to a page that has seen the anchor there, at this anchorage', async () => {
+  const [here, there, swung] = [{ lat: 54, lon: 10 }, { lat: 54, lon: 11 }, { lat: 54.1, lon: 10 }];
+  const tell = async (anchor, by, hour) => {
+    status.set({ state: 'dropped', settings: { anchor }, anchor_by: by, dropped_at: `2026-11-29T0${hour}:10:00Z` });
+    await soon();
+  };
+  await tell(swung, 'swing', 2);
+  const place = dropPlace();
+  assert.equal(place(), null, 'the anchor is where her swing has put it');
+  await tell(here, 'drop', 3);
+  await tell(swung, 'swing', 3);
+  assert.deepEqual(place(), here);
+  await tell(there, 'bearing', 4);
+  assert.equal(place(), null, 'that was another anchorage');
 });

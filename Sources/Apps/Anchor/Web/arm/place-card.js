@@ -1,6 +1,7 @@
 // The anchor's position: as her swing shows it, where "Drop" was pressed, by bearing and distance, or on the plot.
 
 import { computed, html, signal } from '/ui.js';
+import { dropPlace } from '/anchor/arm/dropped.js';
 import { numberField } from '/anchor/arm/numbers.js';
 import { length, metres, placeAt, vector } from '/anchor/geometry.js';
 import { handlesFor } from '/anchor/handles.js';
@@ -10,16 +11,18 @@ import { words } from '/anchor/words.js';
 
 export function placeCard(edit, rules) {
   const { shown, put } = edit;
-  const dropped = shown.peek()?.anchor;
+  const first = shown.peek()?.anchor;
+  const dropped = dropPlace();
+  const hasDropped = computed(() => dropped() !== null);
   const way = signal('');
   const by = computed(() => way() || ({ drop: 'drop', swing: 'swing', bearing: 'bearing', map: 'map' }[
     status()?.anchor_by] ?? 'drop'));
   const suggested = computed(() => {
     if (status()?.suggested) return status().suggested;
     const { fixes } = track();
-    if (!rules() || !dropped || fixes.length < 2) return null;
+    if (!rules() || !first || fixes.length < 2) return null;
     const hours = (fixes.at(-1)[0] - fixes[0][0]) / 3600;
-    const found = rules().swing(fixes.map(([, lat, lon]) => ({ lat, lon })), hours, dropped);
+    const found = rules().swing(fixes.map(([, lat, lon]) => ({ lat, lon })), hours, first);
     return found?.isBetter ? { ...found, hours } : null;
   });
   const bearing = signal(null);
@@ -34,14 +37,14 @@ export function placeCard(edit, rules) {
   const choose = (one) => {
     way.set(one);
     if (one === 'swing') move([suggested.peek().anchor.lat, suggested.peek().anchor.lon]);
-    if (one === 'drop' && dropped) move([dropped.lat, dropped.lon]);
+    if (one === 'drop') move([dropped.peek().lat, dropped.peek().lon]);
   };
   const swingText = () => {
     const { anchor, hours, error_m: error } = suggested();
-    const away = dropped ? length(metres([anchor.lat, anchor.lon], [dropped.lat, dropped.lon])) : 0;
+    const away = first ? length(metres([anchor.lat, anchor.lon], [first.lat, first.lon])) : 0;
     return words.swingText(Math.round(hours), Math.round(error), Math.round(away));
   };
-  const since = () => (status()?.since ? timeOf(Date.parse(status().since) / 1000) : '');
+  const since = () => (status()?.dropped_at ? timeOf(Date.parse(status().dropped_at) / 1000) : '');
   const choice = (one, name, about) => html`<label class="choice"><input type="radio" name="where"
     .checked=${() => by() === one} @change=${() => choose(one)}><span><strong>${name}</strong><small>${about}</small>
     </span></label>`;
@@ -59,7 +62,8 @@ export function placeCard(edit, rules) {
   return html`<section class="card" aria-labelledby="place-title"><fieldset class="choices"><legend><h2
     id="place-title">${words.whereLies}</h2></legend>
     ${() => (suggested() ? choice('swing', words.fromSwing, swingText()) : '')}
-    ${choice('drop', words.wherePressed, since)}${choice('bearing', words.byBearing, words.byBearingAbout)}${
+    ${() => (hasDropped() ? choice('drop', words.wherePressed, since) : '')}${
+  choice('bearing', words.byBearing, words.byBearingAbout)}${
   choice('map', words.byMap, words.byMapAbout)}</fieldset>${fields}
     ${plot({ settings: shown, handles: handlesFor({ ...edit, settings: shown, movesAnchor: () => by() === 'map' }) })}
     </section>`;
