@@ -79,7 +79,7 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     # She drags: the whole screen is the alarm, in one colour, until somebody acts.
     drift(page, 60, "Boolean(document.querySelector('.night.alarm'))")
     assert page.locator(".alarm-facts strong").inner_text().endswith("m outside")
-    assert not re.search(r"\d", page.locator(".alarm-head [role=alert]").inner_text()), "it would be read out each second"
+    assert not re.search(r"\d", page.locator(".alarm-head [role=alert]").inner_text()), "read out each second"
     assert page.locator(".night .take").bounding_box()["height"] >= 100
     page.click(".night .take")
     page.wait_for_selector(".night.alarm", state="detached")

@@ -81,11 +81,11 @@ function helm(dialog) {
 }
 
 function sea() {
-  const { doing, inTurn, note } = careful();
+  const { inTurn, note } = careful();
   const edit = editing(inTurn);
   const chart = signal(null);
   const hasAnchor = computed(() => Boolean(settings()));
-  const turnChart = () => doing(async () => {
+  const turnChart = () => inTurn(async () => {
     if (chart.peek()) return chart.set(null);
     return chart.set(await import('/anchor/chart.js'));
   });

@@ -13,22 +13,26 @@ const GPX = '/api/v1/anchor/track.gpx';
 const dateOf = (time) => dated(Date.parse(time), now.peek(), zone.peek());
 const lasted = (from, to) => (Date.parse(to ?? new Date(now.peek())) - Date.parse(from)) / 1000;
 
+class TooLarge extends Error {}
+
 export function pastCard() {
-  const { doing, note, isBusy } = careful();
+  const { inTurn, note, isBusy } = careful((error) => (error instanceof TooLarge ? error.message : null));
   const list = signal(undefined);
   const taken = signal('');
-  const read = () => doing(async () => list.set((await history()).anchorages));
-  read();
-  const choose = ({ target }) => doing(async () => {
+  const read = async () => list.set((await history()).anchorages);
+  inTurn(read);
+  const choose = ({ target }) => {
     const [file] = target.files;
     target.value = '';
     if (!file) return;
-    if (file.size > MOST) throw new Error(words.tooLarge(file.name, Math.round(file.size / 1024 / 1024)));
-    taken.set('');
-    await importTrack(await file.text());
-    taken.set(words.imported(file.name));
-    list.set((await history()).anchorages);
-  });
+    inTurn(async () => {
+      taken.set('');
+      if (file.size > MOST) throw new TooLarge(words.tooLarge(file.name, Math.ceil(file.size / 1024 / 1024)));
+      await importTrack(await file.text());
+      taken.set(words.imported(file.name));
+      await read();
+    });
+  };
   const row = ({ from, to, lat, lon, max_m: most, alarms }) => html`<li><div class="grow"><strong>${
     dateOf(from)}</strong><small>${words.anchorage(words.span(Math.round(lasted(from, to))), Math.round(most ?? 0),
     alarms ?? 0)}</small></div>

@@ -11,18 +11,20 @@ const APPS = ['owntracks', 'overland', 'traccar'];
 const WAYS = ['agent', 'spare', 'one', 'page'];
 
 export function phonesCard() {
-  const { doing, note, isBusy } = careful();
+  const adding = careful();
+  const { inTurn, note } = careful();
   const list = signal([]);
   const made = signal(null);
   const way = signal(null);
   const read = async () => list.set((await phones()).phones ?? []);
-  doing(read);
+  inTurn(read);
   let name = '';
-  const add = (app) => doing(async () => {
+  const add = (app) => adding.doing(async () => {
     made.set({ app, ...await addPhone({ name: name.trim() || words.phoneName, app }) });
-    await read();
+    await inTurn(read);
   });
-  const remove = ({ id }) => doing(async () => {
+  const remove = ({ id }) => inTurn(async () => {
+    if (!list.peek().some((one) => one.id === id)) return; // its button was pressed twice
     await removePhone(id);
     if (made.peek()?.id === id) made.set(null);
     await read();
@@ -39,10 +41,10 @@ export function phonesCard() {
     if (!way()) return '';
     const isApp = way() === 'one' || way() === 'spare';
     return html`<p>${words.ways[way()].then}</p>${isApp ? html`<label class="field"><span class="label">${
-      words.nameOfPhone}</span><input maxlength="60" placeholder=${words.phoneName}
+      words.nameOfPhone}</span><input maxlength="60" placeholder=${words.phoneName} .value=${name}
       @input=${({ target }) => { name = target.value; }}>
       </label><div class="row">${APPS.map((app) => html`<button class="button" type="button" aria-busy=${() =>
-    isBusy() || null} @click=${() => add(app)}>${words.kinds[app]}</button>`)}</div>` : ''}`;
+    adding.isBusy() || null} @click=${() => add(app)}>${words.kinds[app]}</button>`)}</div>` : ''}`;
   };
   return html`<section class="card" aria-labelledby="phones"><h2 id="phones">${words.safest}</h2>
     <fieldset class="choices"><legend>${words.whatHave}</legend>${WAYS.map((one) => html`<label class="choice"><input
@@ -50,5 +52,5 @@ export function phonesCard() {
   words.ways[one].worth}</small></span></label>`)}</fieldset>
     ${answer}${shown}
     ${() => (list().length ? html`<h3>${words.reporting}</h3><ul class="list reporters">${list().map(row)}</ul>` : '')}
-    ${note}</section>`;
+    ${adding.note}${note}</section>`;
 }
