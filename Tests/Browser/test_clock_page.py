@@ -135,13 +135,38 @@ def possible(frames, hub, fields):
 
 
 def test_settings_muting_and_another_tab(hub, open_page):
-    page = open_page(viewport=DESKTOP)
+    hub.configure()
+    page = open_page(viewport=DESKTOP, timezone_id="Asia/Tokyo")
     fields = person(hub, page)
     page.goto(hub.url + "/clock")
     page.wait_for_selector(".clock-next q:not(:empty)")
     page.select_option(".clock-settings select >> nth=0", "30")
     page.wait_for_selector(".saved:has-text('Saved')")
     assert clock_of(hub, fields)["settings"]["every"] == 30
+    page.select_option("label:has-text('The time it speaks') select", "Europe/Berlin")
+    eventually(lambda: clock_of(hub, fields)["settings"]["zone"] == "Europe/Berlin")
+    # What could not be saved does not stay turned; of two times that are set in a row both count.
+    quiet = page.locator("label.switch:has-text('Quiet hours')")
+    page.route("**/api/v1/clock", lambda route: route.abort() if route.request.method == "PATCH" else route.continue_())
+    quiet.click()
+    page.wait_for_selector(".clock-settings .note")
+    assert not quiet.get_by_role("switch").is_checked()
+    page.unroute_all()
+    quiet.click()
+    page.wait_for_selector(".clock-settings .times")
+    page.eval_on_selector_all(".clock-settings .times input", """(all) => all.forEach((one, index) => {
+      one.value = ['23:00', '06:30'][index];
+      one.dispatchEvent(new Event('change'));
+    })""")
+    eventually(lambda: clock_of(hub, fields)["settings"]["quiet"] == {"from": "23:00", "to": "06:30"})
+    quiet.click()
+    eventually(lambda: clock_of(hub, fields)["settings"].get("quiet") is None)
+    # It is muted, and another voice chosen, while one hears it: here it speaks without an end.
+    page.evaluate("AudioBufferSourceNode.prototype.start = () => {}")
+    page.click(".clock-keys .primary")
+    page.wait_for_selector(".clock-keys .primary[aria-busy]")
+    page.click(".voice button[aria-label^=Hear] >> nth=0")
+    page.wait_for_selector(".voice button[aria-busy]")
     page.click("button:has-text('Mute till 07:00')")
     page.wait_for_selector(".clock-next:has-text('Muted till 07:00')")
     assert clock_of(hub, fields)["muted_until"].endswith("07:00+01:00") or clock_of(hub, fields)["muted_until"]
@@ -229,6 +254,18 @@ def test_a_browser_speaks_while_its_page_is_open_and_has_no_switch(hub, open_pag
     row = page.locator("li", has_text="Chrome unter Linux")
     row.locator("small:text-is('spricht, solange seine Seite offen ist')").wait_for()
     assert row.locator("input").count() == 0
+
+
+def test_a_voice_that_cannot_be_opened_is_tried_again_and_no_new_one_begun(hub, open_page):
+    page = open_page(viewport=PHONE)
+    made = hub.post(VOICES, person(hub, page), {"name": "Ada", "language": "en"})
+    page.route("**/api/v1/clock/voices/*", lambda route: route.abort())
+    page.goto(f"{hub.url}/clock/record#{made[1]['id']}")
+    page.wait_for_selector(".note:has-text('The hub cannot be reached')")
+    assert page.locator("[name=name]").count() == 0
+    page.unroute_all()
+    page.click("button:has-text('Try again')")
+    page.wait_for_selector("#say:has-text('one')")
 
 
 def test_the_word_of_the_key_that_records_is_whole(hub, open_page):

@@ -63,16 +63,18 @@ function fullScreen(host) {
 }
 
 function keys() {
-  const { doing, note, isBusy } = careful();
-  const say = () => doing(() => speakNow(rules.peek(), settings.peek()));
-  const turn = () => doing(() => mute(mutedUntil.peek() ? null : muteEnd.peek()));
+  const saying = careful(); // one mutes it while it speaks
+  const muting = careful();
+  const say = () => saying.doing(() => speakNow(rules.peek(), settings.peek()));
+  const turn = () => muting.doing(() => mute(mutedUntil.peek() ? null : muteEnd.peek()));
   return html`<div class="clock-keys">
-      <button class="button primary tall" type="button" disabled=${() => !rules()} aria-busy=${() => isBusy() || null}
-        @click=${say}>${drawing(icons.speaker)}${words.speakNow}</button>
-      <button class="button tall" type="button" aria-pressed=${() => String(mutedUntil() > 0)} @click=${turn}>${() =>
+      <button class="button primary tall" type="button" disabled=${() => !rules()} aria-busy=${() =>
+  saying.isBusy() || null} @click=${say}>${drawing(icons.speaker)}${words.speakNow}</button>
+      <button class="button tall" type="button" aria-pressed=${() => String(mutedUntil() > 0)} aria-busy=${() =>
+  muting.isBusy() || null} @click=${turn}>${() =>
   drawing(mutedUntil() ? icons.speaker : icons.muted)}${() =>
   (mutedUntil() ? words.unmute : words.mute(timeOf(muteEnd())))}</button>
-    </div>${note}`;
+    </div>${saying.note}${muting.note}`;
 }
 
 const outside = () => html`<div class="clock-outside"><p>${words.outside}</p>

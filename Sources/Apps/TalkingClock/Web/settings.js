@@ -1,7 +1,7 @@
 // The card for what is said, and when.
 
 import { computed, html, signal } from '/ui.js';
-import { zone as home } from '/place.js';
+import { place } from '/place.js';
 import { careful } from '/doing.js';
 import { save, settings } from '/clock/model.js';
 import { INTERVALS } from '/clock/speaking-rules.js';
@@ -14,37 +14,52 @@ export function settingsCard() {
   const { inTurn, note } = careful();
   const saved = signal('');
   let timer;
-  const put = (changed) => inTurn(async () => {
-    await save(changed);
+  /** Saves what `make()` makes of the newest settings; what could not be saved is taken back where it was chosen. */
+  const put = (make, undo) => inTurn(async () => {
+    const changed = make();
+    if (!changed) return;
+    try {
+      await save(changed);
+    } catch (error) {
+      undo();
+      throw error;
+    }
     saved.set(Object.keys(changed)[0]);
     clearTimeout(timer);
     timer = setTimeout(() => saved.set(''), SAID);
   });
   const mark = (name) => html`<span class="saved" role="status">${() => (saved() === name ? words.saved : '')}</span>`;
   const choice = (name, label, options, read = String) => html`<label class="field"><span class="label">${label} ${
-  mark(name)}</span><select @change=${({ target }) => put({ [name]: read(target.value) })}>${
+  mark(name)}</span><select @change=${({ target }) => {
+    const chosen = { [name]: read(target.value) };
+    put(() => chosen, () => { target.value = String(settings.peek()[name]); });
+  }}>${
   options.map(([value, text]) => html`<option value=${String(value)}
       .selected=${() => String(settings()[name]) === String(value)}>${text}</option>`)}</select></label>`;
   const turn = (name, label, change, isOn) => html`<label class="switch"><span>${label} ${mark(name)}</span>
-    <input type="checkbox" role="switch" .checked=${isOn} @change=${({ target }) => put(change(target.checked))}>
-    </label>`;
+    <input type="checkbox" role="switch" .checked=${isOn} @change=${({ target }) => {
+    const changed = change(target.checked);
+    put(() => changed, () => { target.checked = isOn(); });
+  }}></label>`;
   const list = (of) => Object.entries(of);
   const isSpeech = computed(() => settings().style !== 'bells');
   const language = computed(() => settings().language);
   const isTwelve = computed(() => settings().hours === 12);
   const hasQuiet = computed(() => Boolean(settings().quiet));
   const move = (name) => ({ target }) => {
-    const { quiet } = settings.peek();
-    if (target.value && quiet && quiet[name] !== target.value) put({ quiet: { ...quiet, [name]: target.value } });
+    const { value } = target;
+    put(() => {
+      const { quiet } = settings.peek();
+      return value && quiet && quiet[name] !== value ? { quiet: { ...quiet, [name]: value } } : null;
+    }, () => { target.value = settings.peek().quiet?.[name] ?? ''; });
   };
   // Computed: other news of the clock write nothing over what is being typed.
   const time = (name) => html`<label class="field"><span class="label">${words[name]}</span>
     <input type="time" required .value=${computed(() => settings().quiet?.[name] ?? '')}
     @change=${move(name)}></label>`;
-  const zones = () => {
-    const now = settings.peek().zone;
-    return [...new Set(['device', home.peek(), now])].map((zone) => [zone, words.zoneOf[zone] ?? zone]);
-  };
+  // Home's is known a moment later. One that was chosen stays: the list would be drawn anew under the keyboard.
+  const offered = new Set(['device']);
+  const zones = computed(() => [...offered.add(place()?.timezone ?? 'device').add(settings().zone)].join(' '));
   return html`<section class="card clock-settings" aria-labelledby="settings-title">
     <h2 id="settings-title">${words.settings}</h2>
     ${() => (isSpeech() ? html`
@@ -55,7 +70,7 @@ export function settingsCard() {
       ${choice('strokes', words.strokes, list(words.strokesOf))}
       ${() => (language() === 'en' && isTwelve()
     ? turn('oclock', words.oclock, (on) => ({ oclock: on }), () => settings().oclock) : '')}` : '')}
-    ${choice('zone', words.zone, zones())}
+    ${() => choice('zone', words.zone, zones().split(' ').map((zone) => [zone, words.zoneOf[zone] ?? zone]))}
     ${turn('quiet', words.quiet, (on) => ({ quiet: on ? NIGHT : null }), hasQuiet)}
     ${() => (hasQuiet() ? html`<div class="times">${time('from')}${time('to')}</div>` : '')}${note}</section>`;
 }

@@ -32,18 +32,19 @@ function about({ id, kind, language, parts = [], created_at: at }) {
 const nameOf = ({ id, name }) => (id === BELLS ? words.bells : words.builtIn[id] ?? name);
 
 export function voiceCard() {
-  const { doing, note, isBusy } = careful();
+  const hearing = careful(); // one chooses a voice while one hears it
+  const { inTurn, note } = careful();
   const round = signal(0); // counts the hub's answers: a choice that it refused is undone
-  const hear = (voice) => doing(() => {
+  const hear = (voice) => hearing.doing(() => {
     const with_ = { ...settings.peek(), ...chosen(voice) };
     return speakNow(module.peek().of(with_, timeZone.peek()), with_);
   });
   const remove = async (voice) => {
     const name = nameOf(voice);
     const sure = await ask({ title: words.removeTitle(name), text: words.removeText, yes: words.remove, danger: true });
-    if (sure) doing(() => removeVoice(voice.id));
+    if (sure) inTurn(() => removeVoice(voice.id));
   };
-  const choose = (voice) => () => doing(async () => {
+  const choose = (voice) => () => inTurn(async () => {
     try {
       await save(chosen(voice));
     } finally {
@@ -59,7 +60,7 @@ export function voiceCard() {
         aria-label=${words.goOn(name)}>${drawing(icons.microphone)}</a><button class="round-button" type="button"
         @click=${() => remove(voice)} aria-label=${`${words.remove}: ${name}`}>${
   drawing('M6 6l12 12M18 6L6 18')}</button>` : ''}
-      <button class="round-button filled" type="button" aria-busy=${() => isBusy() || null}
+      <button class="round-button filled" type="button" aria-busy=${() => hearing.isBusy() || null}
         disabled=${() => !module()} @click=${() => hear(voice)} aria-label=${words.hear(name)}>${
   drawing(icons.play)}</button></div>`;
   };
@@ -76,5 +77,5 @@ export function voiceCard() {
     ${() => (isEmpty() ? html`<p class="small quiet">${words.own}</p>` : '')}
     <div class="voices" role="radiogroup" aria-labelledby="voice-title">${each(rows, ({ id }) => id, row)}</div>
     ${() => (missing().length ? html`<p class="small note">${words.missing(missing().map((one) =>
-    written(one, settings().language) || words.bells).join(', '))}</p>` : '')}${note}</section>`;
+    written(one, settings().language) || words.bells).join(', '))}</p>` : '')}${hearing.note}${note}</section>`;
 }

@@ -22,12 +22,12 @@ function facts({ kind, last, lead_s: lead, on }) {
 
 const volumeField = (label, value, change) => html`<label class="volume"><span class="visually-hidden">${label}</span>
   ${drawing(icons.speaker)}<input type="range" min="0" max="100" step="5" .value=${value} @change=${({ target }) =>
-  change(Number(target.value))}></label>`;
+  change(Number(target.value), target)}></label>`;
 
 export function whereCard() {
-  const { doing, inTurn, note } = careful();
+  const { inTurn, note } = careful();
   const asked = signal('');
-  const ask = (one) => doing(async () => {
+  const ask = (one) => inTurn(async () => {
     asked.set('');
     await speakOn(one.id);
     asked.set(words.asked(deviceName(one.name)));
@@ -42,6 +42,14 @@ export function whereCard() {
       }
     });
   };
+  const setVolume = (one) => (volume, target) => inTurn(async () => {
+    try {
+      await setDevice(one(), { volume });
+    } catch (error) {
+      target.value = one().volume;
+      throw error;
+    }
+  });
   // A row stays while its device speaks or is changed: somebody may have hold of its slider.
   const row = (id) => {
     let known;
@@ -56,8 +64,8 @@ export function whereCard() {
       aria-label=${() => words.speakOn(deviceName(one().name))}>${drawing(icons.play)}</button>` : ''}
     ${isAgent ? html`<label class="switch lone"><span class="visually-hidden">${() => deviceName(one().name)}</span>
       <input type="checkbox" role="switch" .checked=${() => one().on} @change=${turn(one)}></label>` : ''}
-    ${() => (hasVolume() ? volumeField(words.volumeOf(deviceName(one.peek().name)), () => one().volume, (volume) =>
-    inTurn(() => setDevice(one(), { volume }))) : '')}</li>`;
+    ${() => (hasVolume() ? volumeField(words.volumeOf(deviceName(one.peek().name)), () => one().volume,
+    setVolume(one)) : '')}</li>`;
   };
   const silent = () => devices().filter((one) => one.silent).map((one) => html`<p class="note" data-kind="bad"
     role="alert">${words.silentNote(deviceName(one.name), one.last ? time(one.last.at) : '')}</p>`);
