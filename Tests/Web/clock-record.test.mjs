@@ -8,7 +8,7 @@ const { minutesLeft, nextMissing, partsOf } = await page('/clock/record/phrases.
 const {
   cut, decibels, isClipped, loudness, LOUDNESS, partOf, peaks, sounds, verdict,
 } = await page('/clock/record/take.js');
-const { obstacleOf } = await page('/clock/record/microphone.js');
+const { Microphone, obstacleOf } = await page('/clock/record/microphone.js');
 
 const RATE = 44_100;
 
@@ -140,4 +140,22 @@ test('why there is no microphone', () => {
   assert.equal(obstacleOf({ name: 'NotReadableError' }, scope), 'busy');
   assert.equal(obstacleOf(undefined, { ...scope, isSecureContext: false }), 'insecure');
   assert.equal(obstacleOf(undefined, { ...scope, navigator: {} }), 'unsupported');
+});
+
+test('a microphone that could not be started is not left on', async (context) => {
+  const done = [];
+  const { navigator: before } = globalThis;
+  const put = (navigator) => Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true });
+  put({ mediaDevices: { getUserMedia: async () => ({ getTracks: () => [{ stop: () => done.push('stopped') }] }) } });
+  globalThis.AudioContext = class {
+    audioWorklet = { addModule: async () => { throw new Error('no network'); } };
+
+    close() { done.push('closed'); }
+  };
+  context.after(() => {
+    put(before);
+    delete globalThis.AudioContext;
+  });
+  await assert.rejects(new Microphone().open(), { message: 'no network' });
+  assert.deepEqual(done, ['stopped', 'closed']);
 });

@@ -31,6 +31,12 @@ async function resampled(samples, from) {
   return (await context.startRendering()).getChannelData(0);
 }
 
+/** The light of the microphone goes out. */
+function end(stream, context) {
+  stream?.getTracks().forEach((track) => track.stop());
+  context?.close();
+}
+
 export class Microphone {
   #context;
   #stream;
@@ -49,8 +55,13 @@ export class Microphone {
     const stream = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
     // The device's own rate: Firefox connects a microphone to no context with another one.
     const context = new AudioContext();
-    await context.audioWorklet.addModule(WORKLET);
-    await context.resume();
+    try {
+      await context.audioWorklet.addModule(WORKLET);
+      await context.resume();
+    } catch (error) {
+      end(stream, context);
+      throw error;
+    }
     this.#node = new AudioWorkletNode(context, 'clock-recorder', { numberOfOutputs: 0, channelCount: 1 });
     this.#node.port.onmessage = ({ data }) => this.#take(data);
     context.createMediaStreamSource(stream).connect(this.#node);
@@ -73,10 +84,8 @@ export class Microphone {
     return all.length ? resampled(all, this.#context.sampleRate) : all;
   }
 
-  /** The light of the microphone goes out. */
   close() {
-    this.#stream?.getTracks().forEach((track) => track.stop());
-    this.#context?.close();
+    end(this.#stream, this.#context);
     this.#stream = this.#context = undefined;
   }
 }

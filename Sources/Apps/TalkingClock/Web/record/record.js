@@ -6,26 +6,34 @@ import { formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
 import { change, isInside, isSessionKnown, load, session } from '/session.js';
 import { careful } from '/doing.js';
+import { explain } from '/explain.js';
 import { studio } from '/clock/record/studio.js';
 import { language, words } from '/clock/record/words.js';
 
 const VOICES = '/api/v1/clock/voices';
 const NAME_LIMIT = 60;
 
-/** The voice that is recorded: undefined until it is known, null for a new one. */
+/** The voice that is recorded: undefined until it is known, with a problem if it cannot be; null for a new one. */
 const voice = signal(undefined);
 const problem = signal('');
 
+let round = 0;
+
 async function open() {
+  round += 1;
+  const mine = round;
   const id = location.hash.slice(1);
   problem.set('');
   if (!id) return voice.set(null);
   try {
-    voice.set(await load(`${VOICES}/${encodeURIComponent(id)}`));
+    const found = await load(`${VOICES}/${encodeURIComponent(id)}`);
+    if (mine === round) voice.set(found);
   } catch (error) {
-    if (error.status === 404) problem.set(words.gone);
-    else problem.set(words.obstacles.busy[0]);
-    voice.set(null);
+    const isGone = error.status === 404;
+    const said = isGone ? words.gone : await explain(error);
+    if (mine !== round) return;
+    problem.set(said);
+    voice.set(isGone ? null : undefined);
   }
 }
 
@@ -61,6 +69,10 @@ function start() {
     html`<li><a class="earlier" href=${`#${id}`}>${name}</a></li>`)}</ul>` : '')}</section>`;
 }
 
+const unread = () => html`<section class="card record-start"><h1>${words.title}</h1>
+  <p class="note" data-kind="bad" role="alert">${problem()}</p>
+  <p class="row"><button class="button primary" type="button" @click=${open}>${words.retry}</button></p></section>`;
+
 const outside = () => html`<section class="card record-start"><h1>${words.title}</h1><p>${words.outside}</p>
   <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
 
@@ -78,7 +90,7 @@ element('clock-record', () => {
   return html`<a class="back record-back" href="/clock">${words.clock}</a>${() => {
     if (!isSessionKnown() && !isInside()) return html`<h1>${words.title}</h1>`;
     if (!isInside()) return outside();
-    if (voice() === undefined) return '';
+    if (voice() === undefined) return problem() ? unread() : '';
     return voice() ? studio(voice()) : start();
   }}`;
 });
