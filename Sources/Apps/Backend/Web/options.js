@@ -14,14 +14,15 @@ const options = computed(() => app()?.options ?? {});
 /** One option: what is typed elsewhere stays when another one changes. */
 const option = (name) => computed(() => options()[name]);
 
-function webhookForm(doing) {
+function webhookForm(inTurn) {
   const kinds = Object.keys(words.hooks);
   const add = (event) => {
     event.preventDefault();
     const form = event.target;
-    const events = kinds.filter((kind) => form.elements[kind].checked);
-    doing(async () => {
+    inTurn(async () => {
+      const events = kinds.filter((kind) => form.elements[kind].checked);
       const { url, batched } = form.elements;
+      if (!url.value) return; // the button was pressed twice
       const hook = { url: url.value.trim(), events, batched: batched.checked };
       await save({ webhooks: [...options.peek().webhooks, hook] });
       form.reset();
@@ -35,22 +36,31 @@ function webhookForm(doing) {
     <p class="row"><button class="button">${words.addWebhook}</button></p></form>`;
 }
 
-function webhookList(doing) {
-  const without = (index) => options.peek().webhooks.filter((_, other) => other !== index);
-  const drop = (index) => doing(() => save({ webhooks: without(index) }));
+function webhookList(inTurn) {
+  const drop = (hook) => inTurn(async () => {
+    const all = options.peek().webhooks;
+    const place = all.findIndex((one) => JSON.stringify(one) === JSON.stringify(hook));
+    if (place >= 0) await save({ webhooks: all.filter((_, index) => index !== place) });
+  });
   const all = computed(() => JSON.stringify(options().webhooks ?? []));
-  const row = ({ url, events }, index) => html`<li><span class="grow"><strong>${url}</strong><small>${
-    events.map((kind) => words.hooks[kind]).join(', ')}</small></span>
-    <button class="button danger" type="button" @click=${() => drop(index)}>${words.remove}</button></li>`;
+  const row = (hook) => html`<li><span class="grow"><strong>${hook.url}</strong><small>${
+    hook.events.map((kind) => words.hooks[kind]).join(', ')}</small></span>
+    <button class="button danger" type="button" @click=${() => drop(hook)}>${words.remove}</button></li>`;
   return () => (all() === '[]' ? '' : html`<ul class="list">${JSON.parse(all()).map(row)}</ul>`);
 }
 
 export function optionsCard() {
-  const { doing, inTurn, note } = careful();
+  const { inTurn, note } = careful();
   const saved = signal('');
   let timer;
-  const put = (changed, name = Object.keys(changed)[0]) => inTurn(async () => {
-    await save(changed);
+  /** What could not be saved is taken back where it was chosen, or typed. */
+  const put = (changed, undo, name = Object.keys(changed)[0]) => inTurn(async () => {
+    try {
+      await save(changed);
+    } catch (error) {
+      undo();
+      throw error;
+    }
     saved.set(name);
     clearTimeout(timer);
     timer = setTimeout(() => saved.set(''), SAID);
@@ -58,10 +68,14 @@ export function optionsCard() {
   const mark = (name) => html`<span class="saved" role="status">${() => (saved() === name ? words.saved : '')}</span>`;
   const turn = (name, label, isOn = option(name), change = (on) => ({ [name]: on })) => html`
     <label class="switch"><span>${label} ${mark(name)}</span><input type="checkbox" role="switch" .checked=${isOn}
-      @change=${({ target }) => put(change(target.checked), name)}></label>`;
+      @change=${({ target }) => put(change(target.checked), () => { target.checked = isOn.peek(); }, name)}></label>`;
   const number = (name, label, most) => html`<label class="field"><span class="label">${label} ${mark(name)}</span>
     <input type="number" min="0" max=${String(most)} required .value=${option(name)}
-      @change=${({ target }) => { if (target.reportValidity()) put({ [name]: Number(target.value) }); }}></label>`;
+      @change=${({ target }) => {
+    if (target.reportValidity()) {
+      put({ [name]: Number(target.value) }, () => { target.value = options.peek()[name]; });
+    }
+  }}></label>`;
   const keeps = computed(() => options().history_seconds > 0 && options().history_events > 0);
   const end = async () => {
     const sure = await ask({
@@ -69,13 +83,16 @@ export function optionsCard() {
       danger: true,
     });
     if (!sure) return;
-    doing(async () => {
+    inTurn(async () => {
       await remove();
       location.assign('/apps');
     });
   };
-  const networks = ({ target }) => put({ master_networks: target.value.split(/[\s,]+/).filter(Boolean) });
-  const rename = ({ target }) => { if (target.reportValidity()) put({ name: target.value.trim() }); };
+  // A network that the hub does not take stays to be mended.
+  const networks = ({ target }) => put({ master_networks: target.value.split(/[\s,]+/).filter(Boolean) }, () => {});
+  const rename = ({ target }) => {
+    if (target.reportValidity()) put({ name: target.value.trim() }, () => { target.value = app.peek().name; });
+  };
   return html`<section class="options card" aria-labelledby="options-title"><h2 id="options-title">${words.options}</h2>
     <label class="field"><span class="label">${words.rename} ${mark('name')}</span>
       <input required maxlength="100" autocomplete="off" .value=${computed(() => app().name)} @change=${rename}></label>
@@ -101,6 +118,6 @@ export function optionsCard() {
   number('requests_a_second', words.mostRequests, 100_000)}</div>
     ${turn('enabled', words.enabled)}<p class="small quiet">${words.enabledHint}</p>
     <h3>${words.webhooks}</h3><p class="small quiet">${words.webhooksAbout}</p>
-    ${webhookList(doing)}${webhookForm(doing)}${note}
+    ${webhookList(inTurn)}${webhookForm(inTurn)}${note}
     <p class="row"><button class="button danger" type="button" @click=${end}>${words.delete}</button></p></section>`;
 }
