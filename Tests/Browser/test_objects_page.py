@@ -88,10 +88,23 @@ def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, mast
     page.click(".class-fields button:has-text('Save')")
     page.wait_for_selector("textarea[aria-label='Rule of text']")
     wait_until(page, "document.querySelector('textarea[name=json]').value === '{\"maxLength\":5}'")
+    page.wait_for_selector(".class-fields .saved:has-text('Saved')")
     assert stranger.code("POST", "classes/Note", {"text": "Ahoy there"}) == 142
     page.select_option("label:has-text('Create one') select", "nobody")
     eventually(lambda: stranger.code("POST", "classes/Note", {"text": "Ahoy"}) == 119)
     assert master.ask("GET", "schemas/Note")["fields"]["text"]["rules"] == {"maxLength": 5}
+    # What is changed in a row all counts, and what is typed in another part of the class stays.
+    page.fill("textarea[aria-label='Rings']", "[{")
+    page.eval_on_selector_all(".class-card select", """(all) => all.slice(0, 2).forEach((one) => {
+      one.value = 'users';
+      one.dispatchEvent(new Event('change'));
+    })""")
+
+    def permissions():
+        return list(master.ask("GET", "schemas/Note")["classLevelPermissions"].values())
+
+    eventually(lambda: permissions().count({"requiresAuthentication": True}) == 2)
+    assert page.input_value("textarea[aria-label='Rings']") == "[{"
     page.click("label.switch:has-text('Clients may create classes')")
-    page.wait_for_selector(".saved:has-text('Saved')")
+    page.wait_for_selector(".options .saved:has-text('Saved')")
     assert stranger.code("POST", "classes/Another", {"text": "Ahoy"}) == 119

@@ -10,6 +10,10 @@ const {
 } = await page('/apps/objects-plan.js');
 const { dictionary } = await page('/apps/objects-words.js');
 
+globalThis.location ??= { origin: 'http://hub.example', pathname: '/apps/7' };
+globalThis.navigator ??= { onLine: true }; // Node.js 20 has none
+const model = await page('/apps/objects-model.js');
+
 const schema = {
   className: 'Game',
   fields: {
@@ -81,3 +85,24 @@ test('who may do something is said in words, and what words cannot say stays', (
 test('German says everything that English says', () => {
   assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });
+
+test('of two looks at the classes, or at the same objects, the later one counts, whichever is answered first',
+  async (context) => {
+    const waiting = [];
+    context.mock.method(globalThis, 'fetch', () => new Promise((resolve) => { waiting.push(resolve); }));
+    const answer = (index, body) => waiting[index](new Response(JSON.stringify(body)));
+    const note = (required) => ({ results: [{ className: 'Note', fields: { text: { type: 'String', required } } }] });
+    const both = async (read, older, newer) => {
+      waiting.length = 0;
+      const looks = [read(), read()];
+      answer(1, newer);
+      await looks[1];
+      answer(0, older);
+      await looks[0];
+    };
+    await both(model.readClasses, note(false), note(true));
+    assert.equal(model.looked(), 'Note');
+    assert.equal(model.schema().fields.text.required, true);
+    await both(model.readObjects, { results: [], count: 0 }, { results: [{ objectId: 'a' }], count: 1 });
+    assert.equal(model.found().count, 1);
+  });

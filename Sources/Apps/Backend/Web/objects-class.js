@@ -1,8 +1,9 @@
-// A class as its owner sees and changes it: fields with their rules, who may do what, rings, and the indexes.
+// A class as its owner sees and changes it: fields with their rules, who may do what, rings, and the indexes. The card
+// stays while the class changes: in its other parts there may be something that is typed and not saved yet.
 
-import { html, signal } from '/ui.js';
+import { computed, each, html, signal } from '/ui.js';
 import { ask } from '/people/ask.js';
-import { look, readClasses, removeClass, saveClass } from '/apps/objects-model.js';
+import { classOf, look, looked, readClasses, removeClass, saveClass } from '/apps/objects-model.js';
 import { grantOf, json, mayOf, ownOf } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
 
@@ -14,6 +15,17 @@ const EXAMPLES = {
 };
 
 const text = (value) => (value === undefined ? '' : JSON.stringify(value));
+
+/** Saves what `make(schema)` makes of the class as it is when it is its turn, and reads it; `undo` after an error. */
+async function put(className, make, undo = () => {}) {
+  try {
+    await saveClass(className, make(classOf(className) ?? {}));
+  } catch (error) {
+    undo();
+    throw error;
+  }
+  await readClasses();
+}
 
 /** A field of JSON with a button that saves it; `take` gets its value, undefined if it is empty. */
 function jsonForm(label, value, isList, { doing, say }, take) {
@@ -27,60 +39,60 @@ function jsonForm(label, value, isList, { doing, say }, take) {
     if (problem) return;
     doing(async () => {
       await take(now);
-      await readClasses();
       saved.set(words.saved);
     });
   };
   return html`<form class="json-form" @submit=${submit}><textarea name="json" rows="2" spellcheck="false"
-    aria-label=${label} .value=${text(value)}></textarea><button class="button">${words.save}</button>
-    <span class="saved" role="status">${saved}</span></form>`;
+    aria-label=${label} .value=${computed(() => text(value()))} @input=${() => saved.set('')}></textarea><button
+    class="button">${words.save}</button><span class="saved" role="status">${saved}</span></form>`;
 }
 
-function fieldRow(name, field, acts) {
-  const put = (changed) => saveClass({ fields: { [name]: { ...field, ...changed } } });
-  const required = ({ target }) => acts.doing(async () => {
-    await put({ required: target.checked });
-    await readClasses();
-  });
-  return html`<li><div class="row"><strong class="mono-text grow">${name}</strong><small>${field.targetClass
-    ? `${field.type} → ${field.targetClass}` : field.type}</small><label class="check"><input type="checkbox"
-      aria-label=${words.isRequired(name)} .checked=${Boolean(field.required)} @change=${required}> ${
-    words.required}</label></div>${
-    jsonForm(words.ruleOf(name), field.rules, false, acts, (rules) => put({ rules }))}</li>`;
-}
-
-function permissions({ classLevelPermissions: all = {} }, acts) {
-  const choose = (action) => ({ target }) => {
-    const grant = grantOf(target.value);
-    if (!grant) return;
-    acts.doing(async () => {
-      await saveClass({ classLevelPermissions: { ...all, [action]: grant } });
-      await readClasses();
-    });
+function fieldRow(className, name, schema, acts) {
+  const field = () => schema().fields?.[name] ?? {};
+  const save = (changed, undo) => put(className, ({ fields }) =>
+    ({ fields: { [name]: { ...fields?.[name], ...changed } } }), undo);
+  const required = ({ target }) => {
+    const changed = { required: target.checked };
+    acts.doing(() => save(changed, () => { target.checked = Boolean(field().required); }));
   };
+  return html`<li><div class="row"><strong class="mono-text grow">${name}</strong><small>${() => (field().targetClass
+    ? `${field().type} → ${field().targetClass}` : field().type)}</small><label class="check"><input type="checkbox"
+      aria-label=${words.isRequired(name)} .checked=${() => Boolean(field().required)} @change=${required}> ${
+    words.required}</label></div>${
+    jsonForm(words.ruleOf(name), () => field().rules, false, acts, (rules) => save({ rules }))}</li>`;
+}
+
+function permissions(className, schema, acts) {
+  const all = (of) => of.classLevelPermissions ?? {};
   const line = (action) => {
-    const who = mayOf(all[action]);
-    const choices = ['everybody', 'users', 'nobody', ...(who === 'some' ? ['some'] : [])];
-    return html`<label class="field"><span class="label">${words.may[action]}</span><select @change=${choose(action)}>${
-      choices.map((one) => html`<option value=${one} .selected=${one === who}>${words.who[one]}</option>`)}</select>
-      </label>`;
+    const who = computed(() => mayOf(all(schema())[action]));
+    const choose = ({ target }) => {
+      const grant = grantOf(target.value);
+      if (!grant) return;
+      acts.doing(() => put(className, (now) => ({ classLevelPermissions: { ...all(now), [action]: grant } }),
+        () => { target.value = who(); }));
+    };
+    return html`<label class="field"><span class="label">${words.may[action]}</span><select @change=${choose}>${
+      ['everybody', 'users', 'nobody'].map((one) => html`<option value=${one} .selected=${() => one === who()}>${
+        words.who[one]}</option>`)}${() => (who() === 'some' ? html`<option value="some" .selected=${true}>${
+      words.who.some}</option>` : '')}</select></label>`;
   };
   return html`<h3>${words.permissions}</h3><div class="fields">${Object.keys(words.may).map(line)}</div>
-    <p class="small quiet">${words.allPermissions}</p>${jsonForm(words.allPermissions, all, false, acts, (now) =>
-  saveClass({ classLevelPermissions: now ?? {} }))}`;
+    <p class="small quiet">${words.allPermissions}</p>${jsonForm(words.allPermissions, () => all(schema()), false, acts,
+  (now) => put(className, () => ({ classLevelPermissions: now ?? {} })))}`;
 }
 
 function indexes({ indexes: all = {} }) {
   const names = Object.keys(all);
-  return html`<h3>${words.indexes}</h3>${names.length ? html`<ul>${names.map((name) =>
+  return names.length ? html`<ul>${names.map((name) =>
     html`<li><code>${name}</code> <small class="quiet">${text(all[name])}</small></li>`)}</ul>`
-    : html`<p class="small quiet">${words.noIndexes}</p>`}`;
+    : html`<p class="small quiet">${words.noIndexes}</p>`;
 }
 
-const isOpen = signal(false); // also after a change, which draws the card anew
+const isOpen = signal(false); // also of another class, which has a card of its own
 
-export function classCard(schema, acts) {
-  const { className, fields } = schema;
+export function classCard(className, acts) {
+  const schema = computed(() => classOf(className) ?? {});
   const drop = async () => {
     const sure = await ask({
       title: words.removeClassTitle(className), text: words.removeClassText, yes: words.removeYes, no: words.cancel,
@@ -88,21 +100,24 @@ export function classCard(schema, acts) {
     });
     if (!sure) return;
     acts.doing(async () => {
-      await removeClass();
-      look('');
+      await removeClass(className);
+      if (looked.peek() === className) look('');
       await readClasses();
     });
   };
+  const list = (name) => jsonForm(words[name], () => schema()[name], true, acts, (all) =>
+    put(className, () => ({ [name]: all ?? [] })));
   return html`<details class="card class-card" open=${isOpen.peek()} @toggle=${({ target }) =>
     isOpen.set(target.open)}><summary>${words.about(className)}</summary>
     <p class="small quiet">${words.ruleHint} <code>${EXAMPLES.rule}</code></p>
-    <ul class="class-fields">${ownOf(fields).map((name) => fieldRow(name, fields[name], acts))}</ul>
-    ${permissions(schema, acts)}
+    <ul class="class-fields">${each(() => ownOf(schema().fields ?? {}), (name) => name, (name) =>
+    fieldRow(className, name, schema, acts))}</ul>
+    ${permissions(className, schema, acts)}
     <h3>${words.unique}</h3><p class="small quiet">${words.uniqueHint} <code>${EXAMPLES.unique}</code></p>
-    ${jsonForm(words.unique, schema.unique, true, acts, (unique) => saveClass({ unique: unique ?? [] }))}
+    ${list('unique')}
     <h3>${words.rings}</h3><p class="small quiet">${words.ringsHint} <code>${EXAMPLES.rings}</code></p>
-    ${jsonForm(words.rings, schema.rings, true, acts, (rings) => saveClass({ rings: rings ?? [] }))}
-    ${indexes(schema)}
+    ${list('rings')}
+    <h3>${words.indexes}</h3>${() => indexes(schema())}
     ${className.startsWith('_') ? '' : html`<p class="row"><button class="button danger" type="button" @click=${drop}>${
       words.removeClass}</button></p>`}</details>`;
 }

@@ -17,13 +17,20 @@ export const asked = signal({ where: null, order: '', skip: 0 });
 /** {results, count} of it; undefined until it is known. */
 export const found = signal(undefined);
 
-export const schema = computed(() => classes()?.find(({ className }) => className === looked()));
+export const classOf = (name) => classes()?.find(({ className }) => className === name);
+export const schema = computed(() => classOf(looked()));
 // Equal columns count as no change, so that what is typed in a row stays.
 const columnsText = computed(() => JSON.stringify(schema() ? columnsOf(schema()) : []));
 export const columns = computed(() => JSON.parse(columnsText()));
 
+let classRound = 0;
+let objectRound = 0;
+
 export async function readClasses() {
+  classRound += 1;
+  const mine = classRound;
   const { results } = await load(url('/schemas'));
+  if (mine !== classRound) return; // a later answer is newer
   const sorted = [...results].sort((one, other) => one.className.localeCompare(other.className));
   classes.set(reusing(classes.peek(), sorted));
   if (!schema.peek()) look(sorted[0]?.className ?? '');
@@ -32,8 +39,11 @@ export async function readClasses() {
 export async function readObjects() {
   const [name, question] = [looked.peek(), asked.peek()];
   if (!name) return;
+  objectRound += 1;
+  const mine = objectRound;
   const now = await load(url(questionOf(name, question)));
-  if (name !== looked.peek() || question !== asked.peek()) return; // something else is asked by now
+  // Something else is asked by now, or the same once more.
+  if (mine !== objectRound || name !== looked.peek() || question !== asked.peek()) return;
   found.set({ results: reusing(found.peek()?.results, now.results), count: now.count });
 }
 
@@ -43,14 +53,14 @@ export function look(name) {
   found.set(undefined);
 }
 
-const object = (id) => url(`/classes/${looked.peek()}/${encodeURIComponent(id)}`);
+// Each with the class's name: another one may be looked at when it is its turn.
+const object = (className, id) => url(`/classes/${className}/${encodeURIComponent(id)}`);
 
-export const saveObject = (id, changed) => change('PUT', object(id), changed);
-export const removeObject = (id) => change('DELETE', object(id));
-export const addObject = (fields) => change('POST', url(`/classes/${looked.peek()}`), fields);
+export const saveObject = (className, id, changed) => change('PUT', object(className, id), changed);
+export const removeObject = (className, id) => change('DELETE', object(className, id));
+export const addObject = (className, fields) => change('POST', url(`/classes/${className}`), fields);
 
 export const addClass = (className) => change('POST', url(`/schemas/${className}`), { className });
-export const saveClass = (changed) => change('PUT', url(`/schemas/${looked.peek()}`), {
-  className: looked.peek(), ...changed,
-});
-export const removeClass = () => change('DELETE', url(`/schemas/${looked.peek()}`));
+export const saveClass = (className, changed) =>
+  change('PUT', url(`/schemas/${className}`), { className, ...changed });
+export const removeClass = (className) => change('DELETE', url(`/schemas/${className}`));

@@ -1,6 +1,6 @@
 // The objects of an app: its classes, and a table of one of them that one can page, sort, filter and edit.
 
-import { each, effect, ending, html, signal } from '/ui.js';
+import { computed, each, effect, ending, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { ask } from '/people/ask.js';
 import { drawing, icons } from '/apps/icons.js';
@@ -35,8 +35,10 @@ function valueCell(object, column, { doing, say }) {
     const { value, problem } = parsed(input.value, column);
     if (problem) return say(words.problems[problem]);
     say('');
+    const name = looked.peek();
     return doing(async () => {
-      await saveObject(object.objectId, { [column.name]: value });
+      if (!isEdited.peek()) return; // left as it was, or saved already: Enter, then a press elsewhere
+      await saveObject(name, object.objectId, { [column.name]: value });
       isEdited.set(false);
       await readObjects();
     });
@@ -58,13 +60,14 @@ function valueCell(object, column, { doing, say }) {
 
 function row(object, acts) {
   const drop = async () => {
+    const name = looked.peek();
     const sure = await ask({
       title: words.removeTitle(object.objectId), text: words.removeText, yes: words.removeYes, no: words.cancel,
       danger: true,
     });
     if (sure) {
       acts.doing(async () => {
-        await removeObject(object.objectId);
+        await removeObject(name, object.objectId);
         await readObjects();
       });
     }
@@ -85,7 +88,7 @@ function table(acts) {
   const head = ({ name, type, target }) => html`<th scope="col" class=${type === 'Number' ? 'num' : null}
     aria-sort=${() => sorted(name)}><button type="button" class="cell" @click=${() => sort(name)}>${name} <small>${
   target ? `→ ${target}` : type}</small></button></th>`;
-  return html`<div class="table-scroll" tabindex="0" role="group" aria-label=${words.tableOf(looked.peek())}>
+  return html`<div class="table-scroll" tabindex="0" role="group" aria-label=${() => words.tableOf(looked())}>
     <table><thead><tr>${columns().map(head)}<td></td></tr></thead>
       <tbody>${each(() => found()?.results ?? [], ({ objectId }) => objectId, (object) => row(object, acts))}</tbody>
     </table></div>`;
@@ -127,9 +130,11 @@ function paging() {
 }
 
 function adding({ doing, say }) {
+  const making = careful();
   const submit = (event) => {
     event.preventDefault();
     const form = event.target;
+    const className = looked.peek();
     const fields = {};
     for (const column of columns.peek().filter(({ isFixed }) => !isFixed)) {
       const text = form.elements[`new-${column.name}`].value;
@@ -141,37 +146,40 @@ function adding({ doing, say }) {
       if (text !== '') fields[column.name] = value;
     }
     say('');
-    doing(async () => {
-      await addObject(fields);
+    making.doing(() => doing(async () => {
+      await addObject(className, fields);
       form.reset();
       await readObjects();
-    });
+    }));
   };
   return html`<details class="card"><summary>${words.add}</summary><form @submit=${submit}>
     <div class="fields">${columns().filter(({ isFixed }) => !isFixed).map(({ name, type, target }) => html`
       <label class="field"><span class="label">${name} <small class="quiet">${
   target ? `→ ${target}` : type}</small></span>
         <input name=${`new-${name}`} autocomplete="off"></label>`)}</div>
-    <p class="row"><button class="button primary">${words.addIt}</button></p></form></details>`;
+    <p class="row"><button class="button primary" aria-busy=${() => making.isBusy() || null}>${
+  words.addIt}</button></p></form></details>`;
 }
 
 function classForm({ doing }) {
+  const making = careful();
   const submit = (event) => {
     event.preventDefault();
     const form = event.target;
     const name = form.elements.className.value.trim();
-    doing(async () => {
+    making.doing(() => doing(async () => {
       await addClass(name);
       form.reset();
       await readClasses();
       look(name);
-    });
+    }));
   };
   return html`<form class="row" @submit=${submit}><label class="grow"><span class="visually-hidden">${
     words.newClass}</span><input name="className" required maxlength="128"
     pattern="[A-Za-z][A-Za-z0-9_]*" autocomplete="off"
     placeholder=${
-  words.newClass}></label><button class="button">${words.addClass}</button></form>`;
+  words.newClass}></label><button class="button" aria-busy=${() => making.isBusy() || null}>${
+  words.addClass}</button></form>`;
 }
 
 const lines = () => `<script src="parse.min.js"></script>
@@ -182,13 +190,14 @@ new Parse.Object('Note').save({ text: 'Ahoy' });
 </script>`;
 
 export function objectsPart() {
-  const { doing, note } = careful();
+  const { inTurn: doing, note } = careful(); // what somebody does: one behind the other, and none is dropped
+  const reading = careful();
   const problem = signal('');
   const acts = { doing, say: problem.set };
   effect(() => {
     const again = () => {
       if (document.hidden || document.querySelector('.objects td.editing')) return;
-      doing(async () => {
+      reading.atOnce(async () => {
         await readClasses();
         await readObjects();
       });
@@ -199,8 +208,9 @@ export function objectsPart() {
   });
   effect(() => {
     asked();
-    if (looked()) doing(readObjects);
+    if (looked()) reading.atOnce(readObjects);
   });
+  const shown = computed(() => schema()?.className ?? '');
   const tab = ({ className }) => html`<button type="button" aria-pressed=${() => String(looked() === className)}
     @click=${() => look(className)}>${className}</button>`;
   return html`<section class="objects" aria-labelledby="objects-title">
@@ -210,8 +220,8 @@ export function objectsPart() {
     ${() => (classes()?.length === 0 ? html`<p class="quiet small">${words.none}</p>
       <p class="small" id="save-lines">${words.connect}</p><pre class="lines" tabindex="0" role="group"
         aria-labelledby="save-lines"><code>${lines()}</code></pre>` : '')}
-    ${note}<p class="form-error" role="alert">${problem}</p>
+    ${reading.note}${note}<p class="form-error" role="alert">${problem}</p>
     ${() => (columns().length ? html`${filter(problem.set)}${table(acts)}${paging()}${adding(acts)}` : '')}
-    ${() => (schema() ? classCard(schema(), acts) : '')}
+    ${() => (shown() ? classCard(shown(), acts) : '')}
     ${classForm(acts)}</section>`;
 }
