@@ -294,6 +294,9 @@ def test_a_device_is_tried_and_its_way_is_shown(hub, ada):
     page.wait_for_selector(".trace-head .tag[data-kind=good]:has-text('Rang')")
     page.wait_for_selector("dd:has-text('on the one device')")
     page.go_back()
+    # While a device that sleeps is tried, which takes half a minute, it can be removed.
+    page.click("tr button:has-text('Try it')")
+    page.wait_for_selector("tr button[aria-busy]")
     page.click("tr button:has-text('Remove')")
     page.click("dialog button.danger")
     page.wait_for_selector("tr:has-text('Pi in the workshop')", state="detached")

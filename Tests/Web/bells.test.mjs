@@ -17,6 +17,10 @@ const { actionsOf, faultsOf, payloadOf, requestOf, shareOf } = await page('/bell
 const { dictionary: composeDictionary } = await page('/bells/compose/words.js');
 const { handedOver, heightOf, spare, told } = await page('/bells/view-plan.js');
 const { dictionary } = await page('/bells/words.js');
+globalThis.location ??= { origin: 'https://hub.example' };
+globalThis.navigator ??= { onLine: true }; // Node.js 20 has none
+const { tryDevice } = await page('/bells/try.js');
+const { signal } = await page('/ui.js');
 const { dictionary: pushDictionary } = await page('/bells/push-words.js');
 const { dictionary: strangerDictionary } = await page('/bells/stranger-words.js');
 const { dictionary: stateDictionary } = await page('/bells/state-words.js');
@@ -232,4 +236,27 @@ test('quiet hours are drawn on a day that begins at noon', () => {
   assert.deepEqual([placeOf('12:00'), placeOf('00:00'), placeOf('06:00')], [0, 0.5, 0.75]);
   assert.deepEqual(quietParts({ from: '00:00', to: '06:00' }), [[0.5, 0.75]]);
   assert.deepEqual(quietParts({ from: '06:00', to: '18:00' }), [[0, 0.25], [0.75, 1]]);
+});
+
+test('another try of a device ends the one before, which it takes the place of', async (context) => {
+  const asked = [];
+  const over = [{ events: [{ what: 'shown', at: '2026-11-22T18:00:00Z' }] }];
+  context.mock.method(globalThis, 'fetch', (url, { body } = {}) => new Promise((resolve) => {
+    asked.push({ url, body, answer: (with_) => resolve(new Response(JSON.stringify(with_))) });
+  }));
+  const next = async () => {
+    while (!asked.length) await new Promise((resolve) => { setTimeout(resolve); });
+    return asked.shift();
+  };
+  const trial = signal(null);
+  const first = tryDevice(trial, 1);
+  (await next()).answer({ id: 'a' });
+  const late = await next();
+  const second = tryDevice(trial, 2);
+  (await next()).answer({ id: 'b' });
+  (await next()).answer({ id: 'b', devices: over });
+  await second;
+  late.answer({ id: 'a', devices: over });
+  await first;
+  assert.equal(trial().trace.id, 'b');
 });

@@ -27,18 +27,26 @@ function facts(device) {
 }
 
 export function devicesCard() {
-  const { doing, note, isBusy } = careful();
+  const { inTurn, note } = careful();
+  const trying = careful(); // it may be followed for half a minute, and keeps nothing else waiting
   const trial = signal(null);
+  const tried = signal(null); // the device that rings
   const remove = async (device) => {
     const sure = await ask({
       title: words.removeTitle(deviceName(device.name)), text: words.removeText, yes: words.remove, danger: true,
     });
-    if (sure) doing(() => removeDevice(device.id));
+    if (sure) inTurn(() => removeDevice(device.id));
+  };
+  const tryIt = async ({ id }) => {
+    if (tried.peek() === id) return;
+    tried.set(id);
+    await trying.atOnce(() => tryDevice(trial, id));
+    if (tried.peek() === id) tried.set(null);
   };
   const row = (device) => html`<tr role="row"><th scope="row" role="rowheader">${deviceName(device.name)}
       <small>${facts(device)}</small></th>${CAN.map((name) => can(name, device.can?.[name]))}
-    <td class="act" role="cell"><button class="button tight" type="button" aria-busy=${() => isBusy() || null}
-      @click=${() => doing(() => tryDevice(trial, device.id))}>${words.tryIt}<span class="visually-hidden">: ${
+    <td class="act" role="cell"><button class="button tight" type="button" aria-busy=${() =>
+    tried() === device.id || null} @click=${() => tryIt(device)}>${words.tryIt}<span class="visually-hidden">: ${
   deviceName(device.name)}</span></button>
       ${device.this ? '' : html`<button class="button plain tight" type="button" @click=${() => remove(device)}>${
     words.remove}<span class="visually-hidden">: ${deviceName(device.name)}</span></button>`}</td></tr>`;
@@ -53,5 +61,5 @@ export function devicesCard() {
     html`<th role="columnheader" scope="col">${words.can[name]}</th>`)}<th role="columnheader" scope="col"><span
       class="visually-hidden">${words.tryIt}</span></th></tr></thead>
       <tbody role="rowgroup">${all.map(row)}</tbody></table>`;
-  }}${note}${tryView(trial)}</section>`;
+  }}${note}${trying.note}${tryView(trial)}</section>`;
 }

@@ -18,6 +18,7 @@ export function hereCard() {
   lookAtPush();
   const trial = signal(null);
   const { doing, note, isBusy } = careful((error) => (error instanceof NoPushService ? pushWords.noPushService : null));
+  const trying = careful(); // it may be followed for half a minute
   const on = () => doing(async () => {
     refused.set(false);
     const answer = await subscribe();
@@ -34,8 +35,8 @@ export function hereCard() {
     if (obstacle()) return needs(obstacle());
     if (isRung()) {
       return html`<p>${words.here.on}</p><p class="row">
-        <button class="button" type="button" aria-busy=${() => isBusy() || null} @click=${() =>
-          doing(() => tryDevice(trial))}>${words.tryIt}</button>
+        <button class="button" type="button" aria-busy=${() => trying.isBusy() || null} @click=${() =>
+          trying.doing(() => tryDevice(trial))}>${words.tryIt}</button>
         <button class="button plain" type="button" @click=${off}>${words.here.stop}</button></p>`;
     }
     return html`<p>${words.here.off}</p>
@@ -44,5 +45,5 @@ export function hereCard() {
         words.here.start}</button></p>`;
   };
   return html`<section class="card" aria-labelledby="here-title"><h2 id="here-title">${words.here.title}</h2>
-    ${state}${note}${tryView(trial)}</section>`;
+    ${state}${note}${trying.note}${tryView(trial)}</section>`;
 }

@@ -11,16 +11,22 @@ const PATIENCE = 30_000; // a push service that is well takes a second or two
 
 const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
-/** Rings a device (this one without an id) and follows it in `trial`, a signal of {trace, isWaiting}. */
+/**
+ * Rings a device (this one without an id) and follows it in `trial`, a signal of {trace, isWaiting}, until another try
+ * begins there, or it is emptied.
+ */
 export async function tryDevice(trial, device) {
-  trial.set(null);
+  let shown = {};
+  trial.set(shown);
   const id = await ringTest(device);
   const until = Date.now() + PATIENCE;
   for (;;) {
     const trace = await traceOf(id);
+    if (trial.peek() !== shown) return;
     const isDone = trace.devices.length > 0 && trace.devices.every(isOver);
     const isWaiting = !isDone && Date.now() < until;
-    trial.set({ trace, isWaiting, isDone });
+    shown = { trace, isWaiting, isDone };
+    trial.set(shown);
     if (!isWaiting) return;
     await wait(PAUSE);
   }
@@ -28,7 +34,7 @@ export async function tryDevice(trial, device) {
 
 export const tryView = (trial) => () => {
   const it = trial();
-  if (!it) return '';
+  if (!it?.trace) return '';
   const { trace, isWaiting, isDone } = it;
   return html`<div class="trial" role="status">
     ${trace.devices.map((one) => traceList(lines(one, Date.parse(trace.at))))}
