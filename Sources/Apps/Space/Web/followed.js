@@ -21,6 +21,7 @@ const words = signWords.followed;
 const URL = '/api/v1/space/followed';
 const followed = signal([]);
 const trouble = signal('');
+const kept = signal(''); // why one could not be removed
 
 const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
 
@@ -39,13 +40,13 @@ async function refresh() {
     const { followed: list } = await ask('followed', URL);
     if (mine === round) take(list);
   } catch { // the old state is shown with its age
-    const kept = await recall('followed');
-    if (kept && followed.peek().length === 0) followed.set(kept.body.followed);
+    const before = await recall('followed');
+    if (before && followed.peek().length === 0) followed.set(before.body.followed);
   }
 }
 
-async function send(method, url, body) {
-  trouble.set('');
+async function send(told, method, url, body) {
+  told.set('');
   try {
     const { followed: list } = await change(method, url, body);
     round += 1; // the answer to an earlier request is outdated
@@ -53,7 +54,7 @@ async function send(method, url, body) {
     refresh(); // the event of a finished look may have come before this answer, which was made earlier
     return true;
   } catch (error) {
-    trouble.set(await explain(error, signWords.switch.offline));
+    told.set(await explain(error, signWords.switch.offline));
     return false;
   }
 }
@@ -78,7 +79,7 @@ function view(one) {
     ${() => (one.problem ? html`<small class="other-problem">${
     mayRemove() ? words.problem(why(one.reason, one.problem)) : words.unreadable}</small>` : '')}
     ${() => (mayRemove() ? html`<button class="button plain other-remove" aria-label=${words.remove(spaceName(one))}
-      @click=${() => send('DELETE', `${URL}/${one.id}`)}>×</button>` : '')}
+      @click=${() => send(kept, 'DELETE', `${URL}/${one.id}`)}>×</button>` : '')}
   </li>`;
 }
 
@@ -89,7 +90,7 @@ function form() {
     await lookUp();
     const forAll = event.submitter?.value === 'everybody';
     const typed = address.peek();
-    const isDone = await send('POST', URL, { url: addressOf(typed), for: forAll ? 'everybody' : 'me' });
+    const isDone = await send(trouble, 'POST', URL, { url: addressOf(typed), for: forAll ? 'everybody' : 'me' });
     if (isDone && address.peek() === typed) address.set(''); // the field may contain the next one already
   };
   const open = ({ target }) => { if (target.open) lookUp(); };
@@ -116,6 +117,7 @@ element('space-followed', () => {
   onNews('followed', refresh);
   return html`<section aria-label=${words.title} hidden=${() => isDetail() || !space() || !followed().length}>
     <ul class="others">${each(followed, ({ id }) => id, view)}</ul>
+    ${() => (kept() ? html`<p class="note" data-kind="bad" role="alert">${kept()}</p>` : '')}
   </section>`;
 });
 
