@@ -1,9 +1,8 @@
 // The usual opening hours: a week as a picture, in words, and as a list.
 
-import { computed, element, html, signal } from '/ui.js';
+import { computed, element, html } from '/ui.js';
 import { isDetail } from '/detail.js';
-import { ask, recall } from '/keep.js';
-import { onNews } from '/live.js';
+import { onNews, subject } from '/live.js';
 import { today } from '/place.js';
 import { locale } from '/shell-words.js';
 import { sign, space } from '/space/model.js';
@@ -11,7 +10,8 @@ import { signWords } from '/space/sign-words.js';
 import { MONDAY, weekdayName, weekdayShort } from '/words.js';
 
 const words = signWords.hours;
-const hours = signal(null);
+const known = subject('hours', () => '/api/v1/space/hours', { room: 'space', isTold: false });
+const hours = known.value;
 
 const LEFT = 34; // width of the days' names in the picture
 const TOP = 16;
@@ -107,16 +107,9 @@ const legend = ({ declared, programme }) => html`<p class="hours-legend" aria-hi
   ${declared.hours ? html`<span><i class="declared"></i>${words.declared}</span>` : ''}
   ${programme.length ? html`<span><i class="planned"></i>${words.planned}</span>` : ''}</p>`;
 
-async function refresh() {
-  try {
-    hours.set(await ask('hours', '/api/v1/space/hours'));
-  } catch {
-    const kept = await recall('hours');
-    if (kept && hours.peek() === null) hours.set(kept.body);
-  }
-}
-
 element('space-hours', () => {
+  const refresh = () => known.refresh();
+  known.remember();
   refresh();
   onNews('live', refresh);
   onNews('programme', refresh);
@@ -127,8 +120,8 @@ element('space-hours', () => {
     if (sign.peek()?.turn !== turn) refresh();
     turn = sign.peek()?.turn;
   });
-  const known = computed(() => hours() && hours().shares.some((day) => day.some((share) => share !== null)));
-  const isThere = () => !isDetail() && space() && (known() || hours()?.declared.text);
+  const hasShares = computed(() => hours() && hours().shares.some((day) => day.some((share) => share !== null)));
+  const isThere = () => !isDetail() && space() && (hasShares() || hours()?.declared.text);
   return html`<section class="beside hours" aria-labelledby="hours" hidden=${() => !isThere()}>
     <h2 id="hours">${words.title}</h2>
     <p>${text}</p>

@@ -1,9 +1,8 @@
 // The space's sensors, each with its age; old values are marked.
 
-import { each, element, html, signal } from '/ui.js';
+import { computed, each, element, html } from '/ui.js';
 import { isDetail } from '/detail.js';
-import { ask, recall } from '/keep.js';
-import { onNews } from '/live.js';
+import { onNews, subject } from '/live.js';
 import { ageWords, said } from '/moments.js';
 import { now, zone } from '/place.js';
 import { locale } from '/shell-words.js';
@@ -11,7 +10,8 @@ import { space } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
 
 const words = signWords.sensors;
-const sensors = signal([]);
+const known = subject('sensors', () => '/api/v1/space/sensors', { room: 'space', isTold: false });
+export const sensors = computed(() => known.value()?.sensors ?? []);
 
 const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
 const number = (value) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
@@ -36,24 +36,23 @@ function view(sensor) {
 }
 
 const key = ({ kind, name }) => `${kind} ${name}`;
-const URL = '/api/v1/space/sensors';
+export const refreshSensors = () => known.refresh();
 
-async function refresh() {
-  try {
-    sensors.set((await ask('sensors', URL)).sensors);
-  } catch { // the old values are shown with their age
-    const kept = await recall('sensors');
-    if (kept && sensors.peek().length === 0) sensors.set(kept.body.sensors);
-  }
+/** Takes the event of one sensor. An answer that is on its way, and older, is asked for again. */
+export function heardOf(data, commit) {
+  known.heard(commit);
+  if (!known.value.peek()) return;
+  const rest = sensors.peek().filter((one) => key(one) !== key(data));
+  known.value.set({
+    sensors: data.gone ? rest : [...rest, data].sort((a, b) => (key(a) < key(b) ? -1 : 1)),
+  });
 }
 
 element('space-sensors', () => {
-  refresh();
-  onNews('live', refresh);
-  onNews('sensor', (data) => {
-    const rest = sensors.peek().filter((one) => key(one) !== key(data));
-    sensors.set(data.gone ? rest : [...rest, data].sort((a, b) => (key(a) < key(b) ? -1 : 1)));
-  });
+  known.remember(); // without a network the old values are shown with their age
+  refreshSensors();
+  onNews('live', refreshSensors);
+  onNews('sensor', heardOf);
   return html`<section class="beside" aria-labelledby="sensors"
     hidden=${() => isDetail() || !space() || sensors().length === 0}>
     <h2 id="sensors">${words.title}</h2>
