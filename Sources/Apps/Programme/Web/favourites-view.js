@@ -57,24 +57,47 @@ const CHOICES = [null, 0, 15, 60, 180, 1440]; // minutes before an event
 const reminder = signal(undefined); // minutes; null for none, undefined until known
 const trouble = signal('');
 
-async function remind(method, body) {
-  trouble.set('');
+async function askForReminder() {
   try {
-    reminder.set((await change(method, REMINDER, body)).minutes);
-  } catch (error) {
-    if (method === 'PUT') trouble.set(words.notSaved(await explain(error)));
+    reminder.set((await load(REMINDER)).minutes);
+  } catch { // without it there is no choice
   }
 }
 
-/** When one is reminded of what is marked: on all devices that ring. */
+let last = Promise.resolve();
+let chosen; // minutes: by the keyboard one goes through several, of which the last one counts
+
+/** Saves what is chosen in `select`, after what was chosen before. */
+function remind(select) {
+  const minutes = select.value === '' ? null : Number(select.value);
+  chosen = minutes;
+  last = last.then(async () => {
+    if (chosen !== minutes) return;
+    trouble.set('');
+    try {
+      const now = await change('PUT', REMINDER, { minutes });
+      if (chosen === minutes) reminder.set(now.minutes);
+    } catch (error) {
+      const said = words.notSaved(await explain(error));
+      if (chosen !== minutes) return;
+      trouble.set(said);
+      select.value = String(reminder.peek() ?? '');
+    }
+  });
+}
+
+const hasReminder = computed(() => Boolean(session()) && reminder() !== undefined);
+/** A choice that only the API offers. */
+const other = computed(() => (CHOICES.includes(reminder()) ? undefined : reminder()));
+
+/** When one is reminded of what is marked: on all devices that ring. The list stays while one goes through it. */
 function reminderChoice() {
-  if (!session() || reminder() === undefined) return '';
-  const known = reminder();
-  const choices = CHOICES.includes(known) ? CHOICES : [...CHOICES, known];
-  const choose = ({ target }) => remind('PUT', { minutes: target.value === '' ? null : Number(target.value) });
-  return html`<p><label>${words.remind} <select @change=${choose}>${choices.map((minutes) => html`<option
-    value=${String(minutes ?? '')} selected=${minutes === known}>${words.before(minutes)}</option>`)}</select></label>
-    ${known === null ? '' : html`<span class="quiet">${words.wholeDays}</span>`}</p>
+  if (!hasReminder()) return '';
+  const choice = (minutes) => html`<option value=${String(minutes ?? '')} .selected=${() => minutes === reminder()}>${
+    words.before(minutes)}</option>`;
+  return html`<p><label>${words.remind} <select @change=${({ target }) => remind(target)}>${CHOICES.map(choice)}${() =>
+    (other() === undefined ? '' : choice(other()))}</select></label>
+    ${() => (reminder() === null ? '' : html`<span class="quiet">${words.wholeDays}</span>`)}</p>
     <p class="error" role="alert">${trouble}</p>`;
 }
 
@@ -86,7 +109,7 @@ function where() {
 }
 
 element('space-favourites', () => {
-  effect(() => { if (view() === 'favourites' && session()) remind('GET'); });
+  effect(() => { if (view() === 'favourites' && session()) askForReminder(); });
   effect(() => {
     if (view() !== 'favourites' || !person() || !lostIDs()) return;
     wholeProgramme(); // after news of it, and after a reconnection, the hub is asked again
