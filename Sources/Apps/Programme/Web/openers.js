@@ -36,9 +36,10 @@ async function refreshOpeners() {
   }
 }
 
+/** Shows it at once, and asks for the list: an answer that is on its way may be older than this one, or newer. */
 function take(one) {
-  round += 1; // the answer to an earlier request is outdated
   openers.set(new Map(openers.peek()).set(one.event, one));
+  refreshOpeners();
 }
 
 const address = ({ id }) => `/api/v1/space/openers/${encodeURIComponent(id)}`;
