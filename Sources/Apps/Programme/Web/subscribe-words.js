@@ -12,6 +12,7 @@ export const dictionary = {
     address: 'Address of the subscription',
     copy: 'Copy',
     copied: 'Copied',
+    notCopied: 'This browser does not let the page copy. The address is selected: copy it yourself.',
     google: 'Google Calendar: on a computer, “Other calendars”, “From URL”, and paste the address there. '
       + 'It looks for news once or twice a day only; if an event is soon, add it from its own page.',
     needsPerson: 'An address of your own needs to know who you are.',
@@ -33,6 +34,7 @@ export const dictionary = {
     address: 'Adresse des Abonnements',
     copy: 'Kopieren',
     copied: 'Kopiert',
+    notCopied: 'Dieser Browser lässt die Seite nicht kopieren. Die Adresse ist markiert: Kopiere sie selbst.',
     google: 'Google Kalender: am Computer „Weitere Kalender“, „Per URL“, und dort die Adresse einfügen. '
       + 'Er sieht nur ein- bis zweimal am Tag nach; was bald ist, trag auf der Seite des Termins einzeln ein.',
     needsPerson: 'Für eine eigene Adresse muss der Server wissen, wer du bist.',

@@ -42,7 +42,14 @@ element('space-subscribe', (host) => {
   const webcal = () => url().replace(/^https?:/, 'webcal:');
 
   const copyNow = async () => {
-    await copyText(url.peek());
+    trouble.set('');
+    try {
+      await copyText(url.peek());
+    } catch { // the browser does not let the page
+      host.querySelector('.subscribe-address input').select();
+      trouble.set(words.notCopied);
+      return;
+    }
     copied.set(true);
     setTimeout(() => copied.set(false), THANKS);
   };

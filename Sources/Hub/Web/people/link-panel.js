@@ -72,16 +72,15 @@ function remaining(milliseconds) {
 export const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>
   ${name}</button>`;
 
-/** Copies a text; the button confirms it for a moment. */
+/** Copies a text; the button says for a moment whether it did, which not every browser lets a page do. */
 export function copyButton(text, label = told.copy) {
-  const done = signal(false);
+  const done = signal('');
   const copy = async () => {
-    await copyText(text);
-    done.set(true);
-    setTimeout(() => done.set(false), 2_000);
+    done.set(await copyText(text).then(() => told.copied, () => told.notCopied));
+    setTimeout(() => done.set(''), 2_000);
   };
   return html`<button type="button" class="button" @click=${copy}>
-    <span aria-live="polite">${() => (done() ? told.copied : label)}</span></button>`;
+    <span aria-live="polite">${() => done() || label}</span></button>`;
 }
 
 /**
