@@ -36,11 +36,12 @@ export function drilling(room, follows = () => {}) {
   const read = async () => subjects.set((await load(PATH)).drills);
   let timer;
   ending(() => clearTimeout(timer));
-  const look = async () => {
+  /** Looks as long as that drill lasts, and no other one has begun. */
+  const look = async (drill) => {
     await read().catch(() => {});
-    const { room: id, until } = rung.peek();
-    if (Date.now() > until || lastOf(id)?.devices.every(hasAnswered)) return rung.set(null);
-    timer = setTimeout(look, LOOK);
+    if (rung.peek() !== drill) return undefined;
+    if (Date.now() > drill.until || lastOf(drill.room)?.devices.every(hasAnswered)) return rung.set(null);
+    timer = setTimeout(look, LOOK, drill);
     return undefined;
   };
   // Also what was rung before the page was loaded.
@@ -48,8 +49,9 @@ export function drilling(room, follows = () => {}) {
     if (rung.peek() || !last()) return;
     const until = Date.parse(last().at) + LASTS;
     if (!(until > Date.now()) || last().devices.every(hasAnswered)) return;
-    rung.set({ room: last().room, until });
-    timer = setTimeout(look, LOOK);
+    const drill = { room: last().room, until };
+    rung.set(drill);
+    timer = setTimeout(look, LOOK, drill);
   });
   effect(() => {
     follows();
@@ -59,8 +61,9 @@ export function drilling(room, follows = () => {}) {
     const id = room();
     await change('POST', PATH, { room: id });
     clearTimeout(timer);
-    rung.set({ room: id, until: Date.now() + LASTS });
-    await look();
+    const drill = { room: id, until: Date.now() + LASTS };
+    rung.set(drill);
+    await look(drill);
   });
   const row = (device) => {
     const { said, kind } = told(device, !lasts());
