@@ -16,18 +16,18 @@ const LAST = 8; // of those that were sent; their traces lead to all others
 
 /** {card, refresh}: the card, and what fetches it again. */
 export function underWay() {
-  const { doing, note, isBusy } = careful();
+  const { inTurn, note, isBusy } = careful();
   const list = signal([]);
   const fetchAll = async () => {
     const [waiting, sent] = await Promise.all([load(`${ALL}?scheduled=1`), load(ALL)]);
     list.set([...waiting.items, ...sent.items.slice(0, LAST)]);
   };
-  const refresh = () => doing(fetchAll);
+  const refresh = () => inTurn(fetchAll);
   const takeBack = async ({ id }, name) => {
     const sure = await ask({
       title: words.takeBackTitle(name), text: words.takeBackText, yes: words.takeBack, danger: true,
     });
-    if (sure) doing(() => change('DELETE', `${ALL}/${id}`).then(fetchAll));
+    if (sure) inTurn(() => change('DELETE', `${ALL}/${id}`).then(fetchAll));
   };
   const row = (one) => {
     const { id, at, state } = one;
