@@ -13,16 +13,24 @@ const row = (picture, text, keys) => html`<li><span class="thumb">${shot(picture
   <div class="row">${keys}</div></li>`;
 
 export function hiddenPart(hosting) {
-  const { doing, note } = careful();
+  const { inTurn, note } = careful();
+  const busy = new Set(); // what is under way, or waits for its turn: a second press changes nothing
   const key = (text, act, kind = '') => html`<button class=${`button ${kind}`} type="button"
-    @click=${() => doing(act)}>${text}</button>`;
-  const hidden = (picture) => row(picture, words.hiddenText, [key(words.showAgain, () => hosting.show(picture)),
-    key(words.remove, () => hosting.remove(picture), 'danger plain')]);
+    @click=${act}>${text}</button>`;
+  const once = (act, picture) => async () => {
+    const what = `${act} ${picture.id}`;
+    if (busy.has(what)) return;
+    busy.add(what);
+    await inTurn(() => hosting[act](picture));
+    busy.delete(what);
+  };
+  const hidden = (picture) => row(picture, words.hiddenText, [key(words.showAgain, once('show', picture)),
+    key(words.remove, once('remove', picture), 'danger plain')]);
   const asked = signal(null); // the id of the picture of which it is asked once more
   const forGood = (picture) => (asked() === picture.id ? html`<p class="small">${words.forGoodAsk}</p>${
     key(words.keep, () => asked.set(null), 'plain')}${
-    key(words.forGood, () => hosting.deleteForGood(picture), 'danger')}`
-    : [key(words.restore, () => hosting.restore(picture)),
+    key(words.forGood, once('deleteForGood', picture), 'danger')}`
+    : [key(words.restore, once('restore', picture)),
       key(words.forGood, () => asked.set(picture.id), 'danger plain')]);
   const removed = (picture) => row(picture, words.goneAt(said(picture.removed_at),
     dateOf(Date.parse(picture.removed_at) + KEPT)), () => forGood(picture));

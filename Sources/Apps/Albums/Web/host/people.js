@@ -7,12 +7,12 @@ import { count, said, words } from '/albums/host/words.js';
 const name = (one) => one.name ?? words.someone;
 
 export function peoplePart(album, hosting) {
-  const { doing, note } = careful();
+  const { inTurn, note } = careful(); // somebody lets in one after the other
   const asking = signal(null); // the id of whoever is about to be removed
   const now = (id) => hosting.people().find((one) => one.id === id) ?? {};
-  const set = (id, changed) => () => doing(async () => {
+  const set = (id, changed) => () => inTurn(async () => {
     await hosting.person(id, changed);
-    asking.set(null);
+    if (asking.peek() === id) asking.set(null);
   });
   const key = (text, act, kind = '') => html`<button class=${`button ${kind}`} type="button" @click=${act}>${text}
     </button>`;

@@ -21,6 +21,7 @@ element('album-viewer-bar', (host) => {
   const id = signal(null);
   const asked = signal(null); // 'withdraw' or 'remove' while it is asked once more
   const { doing, note } = careful();
+  const hearts = careful(); // of the next picture, too, while one is on its way
   const picture = computed(() => album.pictures().get(id()));
   const film = computed(() => films().get(id())?.video);
   const sound = soundSheet(album, picture, queue);
@@ -33,8 +34,8 @@ element('album-viewer-bar', (host) => {
   const remove = act((one) => album.remove(one));
   const hide = act((one) => album.ask('PATCH', `/pictures/${one}`, { state: 'hidden' }));
   const heart = () => {
-    const { hearted } = picture.peek() ?? {};
-    return doing(() => album.heart(id.peek(), !hearted));
+    const which = id.peek();
+    hearts.inTurn(() => album.heart(which, !album.pictures.peek().get(which)?.hearted));
   };
   /** The picture that is shown now. */
   host.show = (next) => {
@@ -87,6 +88,6 @@ element('album-viewer-bar', (host) => {
     : said.withdrawAsk}</p>
     <button class="viewer-key" type="button" @click=${() => asked.set(null)}>${said.keep}</button>
     <button class="viewer-key danger" type="button" @click=${remove}>${said.sure}</button></div>`;
-  return html`<div class="viewer-bar">${note}<div class="viewer-told">${
+  return html`<div class="viewer-bar">${note}${hearts.note}<div class="viewer-told">${
     who(picture)}${told}</div>${() => (asked() ? ask() : keys())}</div>${sound.dialog}`;
 });
