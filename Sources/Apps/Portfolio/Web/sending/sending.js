@@ -29,7 +29,7 @@ const lineOf = ({ state, opened, favourites, remarks, wishes, until }) => [
 export function sendingPanel(library) {
   const [id, sent, one, marks, editing, asked, told, shares] = [
     signal(null), signal([]), signal(null), signal([]), signal(undefined), signal(null), signal(''), signal([])];
-  const { doing, note } = careful();
+  const { inTurn, note } = careful();
   const portfolio = () => library.portfolio(id());
   const whole = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
   const address = () => `${whole()}/sent`;
@@ -46,7 +46,7 @@ export function sendingPanel(library) {
     one.set(now ? { ...one.peek(), ...now } : null);
     if (now) marks.set((await load(at(now.id, '/marks'))).marks);
   };
-  const act = (run) => doing(async () => {
+  const act = (run) => inTurn(async () => {
     told.set('');
     await run();
     await refresh();
@@ -56,7 +56,8 @@ export function sendingPanel(library) {
     told.set('');
     one.set(which);
     if (!which) return;
-    doing(async () => {
+    inTurn(async () => {
+      if (one.peek()?.id !== which.id) return; // another one, or none, is looked at by now
       const details = await load(at(which.id)); // with its pictures, which lists do not name
       if (one.peek()?.id === which.id) one.set(details);
       await refresh();
@@ -64,42 +65,52 @@ export function sendingPanel(library) {
   };
   const hasPrivate = () => library.known.peek().some((gallery) =>
     gallery.portfolio === id.peek() && gallery.pictures.some((picture) => picture.private));
-  const send = (wish) => act(async () => {
+  const send = (wish) => {
     const before = editing.peek();
-    const made = before ? await change('PATCH', at(before.id), wish) : await change('POST', address(), wish);
-    editing.set(undefined);
-    one.set(made);
-  });
-  const takeBack = (share) => act(() => change('DELETE', `${whole()}/shares/${encodeURIComponent(share.id)}`));
-  const copy = (text, words) => doing(async () => {
+    const [method, to] = before ? ['PATCH', at(before.id)] : ['POST', address()];
+    return act(async () => {
+      const made = await change(method, to, wish);
+      editing.set(undefined);
+      one.set(made);
+    });
+  };
+  const takeBack = ({ id: which }) => {
+    const to = `${whole()}/shares/${encodeURIComponent(which)}`;
+    act(async () => {
+      if (shares.peek().some((share) => share.id === which)) await change('DELETE', to); // else it was pressed twice
+    });
+  };
+  const copied = async (text, words) => {
     await copyText(text);
     told.set(words);
-  });
-  const names = (kind) => doing(async () => {
-    const answer = await fetch(at(one.peek().id, `/names${kind ? `?kind=${kind}` : ''}`));
+  };
+  const copy = (text, words) => inTurn(() => copied(text, words));
+  const names = () => inTurn(async () => {
+    const answer = await fetch(at(one.peek().id, '/names'));
     if (!answer.ok) throw new HubError(answer.status, await answer.json().catch(() => undefined));
-    await copy(await answer.text(), said.namesCopied);
+    await copied(await answer.text(), said.namesCopied);
   });
   const mail = (event) => {
     event.preventDefault();
     const form = event.target;
-    const left = addressesIn(form.elements.to.value);
-    if (left.length) {
-      act(async () => {
-        // One after the other: those that have a mail are not there any more if another one is refused.
-        while (left.length) {
-          await change('POST', at(one.peek().id, '/mail'), { to: [left[0]], language });
-          left.shift();
-          form.elements.to.value = left.join(', ');
-        }
-        told.set(said.mailed);
-      });
-    }
+    const to = at(one.peek().id, '/mail');
+    act(async () => {
+      const left = addressesIn(form.elements.to.value);
+      if (!left.length) return; // they have it: the button was pressed twice
+      // One after the other: those that have a mail are not there any more if another one is refused.
+      while (left.length) {
+        await change('POST', to, { to: [left[0]], language });
+        left.shift();
+        form.elements.to.value = left.join(', ');
+      }
+      told.set(said.mailed);
+    });
   };
-  const withdraw = (which) => act(async () => {
+  const withdraw = (which) => {
+    const to = at(which.id);
     asked.set(null);
-    await change('DELETE', at(which.id));
-  });
+    act(() => change('DELETE', to));
+  };
 
   const foundOf = (which) => library.known().filter(({ portfolio: of }) => of === id())
     .flatMap(({ pictures }) => pictures).find((picture) => picture.id === which);
@@ -149,7 +160,7 @@ export function sendingPanel(library) {
     ${() => (one()?.locked ? html`<p class="note" data-kind="bad">${said.locked}</p>` : '')}
     ${() => (way() ? ways(one.peek()) : '')}
     <h3>${said.back}</h3>${() => (marks().length ? html`${byClient(marks()).map(client)}<p class="row"><button
-    class="button" type="button" @click=${() => names('')}>${said.names}</button></p>`
+    class="button" type="button" @click=${names}>${said.names}</button></p>`
     : html`<p class="quiet">${said.nothingBack}</p>`)}`;
   const content = () => {
     if (!portfolio()) return '';
@@ -174,7 +185,7 @@ export function sendingPanel(library) {
       shares.set([]);
       editing.set(undefined);
       show(null);
-      doing(refresh);
+      inTurn(refresh);
       dialog.showModal();
     },
     heard: (which) => { if (dialog.open && which === id.peek()) refresh().catch(() => {}); },
