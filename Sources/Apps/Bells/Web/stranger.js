@@ -96,7 +96,7 @@ element('bells-stranger', (host) => {
     <input type="checkbox" role="switch" .checked=${() => chosen().has(id)} @change=${turn(id)}></label>`;
   const button = () => (mine() && isSubscribed()
     ? html`<p>${words.on}</p><p class="row"><button class="button" type="button"
-      @click=${() => doing(stop)}>${words.stop}</button></p>`
+      @click=${() => inTurn(stop)}>${words.stop}</button></p>`
     : html`<p class="row"><button class="button primary" type="button" aria-busy=${() => isBusy() || null}
       @click=${() => doing(save)}>${words.start}</button></p><p class="small quiet">${words.how}</p>`);
   return html`${() => (isShown() ? html`<section class="card stranger" aria-labelledby="stranger-title">
