@@ -36,8 +36,8 @@ function handed(key) {
 export function privateCard() {
   keptRing().then(ring.set);
   const isShown = signal(false);
-  const { doing, note } = careful((error) => (error instanceof KeyRefused ? words.refused[error.why] : null));
-  const save = (act) => doing(async () => {
+  const { doing, inTurn, note } = careful((error) => (error instanceof KeyRefused ? words.refused[error.why] : null));
+  const save = (act, run = inTurn) => run(async () => {
     ring.set(await changeRing(act));
     isShown.set(false);
     lookAgain();
@@ -45,7 +45,7 @@ export function privateCard() {
   const sure = async (title, text, yes, act) => {
     if (await ask({ title, text, yes, danger: true })) act();
   };
-  const make = () => save((now) => withKey(now, newKey()));
+  const make = () => save((now) => withKey(now, newKey()), doing); // one key, however often it is pressed
   const rotate = async () => {
     if (await ask({ title: words.rotateTitle, text: words.rotateText, yes: words.rotate })) make();
   };
