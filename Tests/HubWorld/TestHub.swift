@@ -108,9 +108,15 @@ public struct TestHub: Sendable {
     }
   }
 
+  /// It did not become so: waiting for it any longer would hold up all other tests.
+  public struct WaitsInVain: Error {}
+
   /// Lets so much time pass, repeatedly, until a condition holds. No more of it passes while the store is at work.
+  /// - Throws: `WaitsInVain` after two minutes of the machine's time.
   public func wait(passing seconds: Double = 0, until isSo: () async throws -> Bool) async throws {
+    let limit = SystemTime().uptime + 120
     while try await !isSo() {
+      guard SystemTime().uptime < limit else { throw WaitsInVain() }
       time.advance(by: seconds)
       if seconds > 0 { await settle() } else { await turn() }
     }

@@ -115,7 +115,8 @@ private actor CopyWriter {
 
   init(_ folder: String) { self.folder = folder }
 
-  /// The modes are those for readers that the folder's default ACL lets in: without one, the hub's umask leaves its user.
+  /// The modes are those for readers that the folder's default ACL lets in: without one, the hub's umask leaves its
+  /// user.
   /// - Returns: the file's path below the folder. A copy that was cut off, or has no row yet, is replaced by the same.
   func copy(_ content: BlobContent, to album: String, _ name: String) throws -> String {
     let place = "\(folder)/\(album)"
