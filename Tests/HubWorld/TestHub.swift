@@ -1,6 +1,7 @@
 public import Client
 public import EventLoop
 public import Hub
+import Lifecycle
 import Observe
 import Realtime
 public import Server
