@@ -104,13 +104,7 @@ public struct BellsRoom: Room {
       store: hub.store, service: AppleService(loop: hub.loop, log: hub.log), loop: hub.loop, log: hub.log,
       deviceGone: { [delivery] device in delivery.removed([device]) })
     delivery.add(apple)
-    let mailing = try await Mailing.make(hub)
-    self.mailing = mailing
-    let now = hub.time.now
-    try await hub.store.write { database throws(StoreError) in
-      try database.useMailboxes(mailing != nil, now: now)
-      try BellDevices.removeSignedOut(in: database, now: now)
-    }
+    mailing = try await Mailing.make(hub)
     if let mailing {
       delivery.add(mailing.channel)
       hub.offers.make(.mailer, OfferedMailer(hub: hub, sender: mailing.sender))
@@ -170,7 +164,15 @@ public struct BellsRoom: Room {
     supervisor.run("bells.webhooks", lease: "bells.webhooks") { [webhooks] in try await webhooks.run() }
     supervisor.run("bells.apple", lease: "bells.apple") { [apple] in try await apple.run() }
     if let mailing { supervisor.run("bells.mail", lease: "bells.mail") { try await mailing.channel.run() } }
-    supervisor.run("bells.watch") { [watch] in try await watch.run() }
+    supervisor.run("bells.watch") { [hub, watch, hasMail = mailing != nil] in
+      // Not by commands beside the hub, which do not know its mail server.
+      let now = hub.time.now
+      try await hub.store.write { database throws(StoreError) in
+        try database.useMailboxes(hasMail, now: now)
+        try BellDevices.removeSignedOut(in: database, now: now)
+      }
+      try await watch.run()
+    }
     if entry.isOpen { supervisor.run("bells.apns") { [entry] in try await entry.run() } }
   }
 
