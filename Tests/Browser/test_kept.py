@@ -123,6 +123,7 @@ def test_what_members_see_goes_with_them(open_page, demo_hub):
     assert page.evaluate(MINE, "mine") == []
     # A page that is left confirms what it shows: their notifications are none of everybody's.
     page.goto(demo_hub.url)
+    page.wait_for_load_state("networkidle")  # a module that comes while the test ends is told as an error of the page
     eventually(lambda: "sign" in page.evaluate(MINE, "answers"))
     assert "bells" not in page.evaluate(MINE, "answers")
 

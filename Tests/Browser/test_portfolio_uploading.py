@@ -121,6 +121,7 @@ def test_galleries_get_an_order_of_ones_own(open_page, hub_with_space):
     page.wait_for_selector(".gallery-name:has-text('Two')")
     page.click("[aria-label='Options: Mine']")
     # Twice in a row: what is pressed while the first change is under way counts too.
+    page.wait_for_selector("[aria-label='Two further up']")
     page.eval_on_selector("[aria-label='Two further up']", "(key) => { key.click(); key.click(); }")
     wait_until(page, "document.querySelector('dialog[open] .list li').innerText.includes('Two')")
     assert Axe().run(page, options=AXE).response["violations"] == []
