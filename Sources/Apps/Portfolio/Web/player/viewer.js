@@ -159,10 +159,10 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
   || has('large')()} @click=${remark}>${drawing(icons.remark)}</button>${() => (book().download === 'none' ? ''
   : key(icons.down, sizeToSave() === 'original' ? words.original : words.download, save))}${page}<a
         class="plate-key" href="#/all" aria-label=${words.back} title=${words.back}>${drawing(icons.all)}</a></div>
-      <p class="offline-line" role="status" hidden=${() => !isUnsaved()}>${words.unsaved}</p>
       ${remarkForm({ marks, picture: current, isOpen, drafts })}
       <p class="offline-line" role="status" hidden=${() => marks.state() === 'sent' || !marksLine({ book, marks })}>${
   () => marksLine({ book, marks })}</p>
+      <p class="offline-line" role="status" hidden=${() => !isUnsaved()}>${words.unsaved}</p>
     </div>${filmstrip({ book, images, marks, place, isShown, go })}</section>`.firstElementChild;
   return element;
 }
