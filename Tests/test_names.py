@@ -6,7 +6,7 @@ import subprocess
 
 from hub import ROOT
 
-# What browsers have that the compiler's library has not, and what pack-web puts in.
+# Names that browsers have and the compiler's library has not.
 KNOWN = {"ImageCapture", "registerProcessor", "AudioWorkletProcessor", "registration", "skipWaiting", "clients"}
 FAULT = re.compile(r"^(.*?)\((\d+),\d+\): error TS(?:2304|2552): Cannot find name '([^']+)'", re.MULTILINE)
 

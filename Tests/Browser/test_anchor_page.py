@@ -202,7 +202,7 @@ def test_the_alarm_is_heard_and_says_who_rings_next(hub, open_page):
     page.click(".night .take")
     page.wait_for_selector(".night.alarm", state="detached")
     wait_until(page, "window.loudness() < 0.001")
-    # What rings on the boat alone, such as a reminder, is silenced from here as well.
+    # A reminder, which rings on the boat alone, is silenced from here as well.
     boat = make_device(hub, "boat")
     with device_at(hub, boat["secret"]) as agent:
         assert hub.post(f"{ANCHOR}/positions", boat["secret"], {"kind": "agent", "interval_s": 60})[0] == 200

@@ -145,7 +145,7 @@ def test_settings_muting_and_another_tab(hub, open_page):
     assert clock_of(hub, fields)["settings"]["every"] == 30
     page.select_option("label:has-text('The time it speaks') select", "Europe/Berlin")
     eventually(lambda: clock_of(hub, fields)["settings"]["zone"] == "Europe/Berlin")
-    # What could not be saved does not stay turned; of two times that are set in a row both count.
+    # A switch whose change could not be saved does not stay turned; of two times that are set in a row both count.
     quiet = page.locator("label.switch:has-text('Quiet hours')")
     page.route("**/api/v1/clock", lambda route: route.abort() if route.request.method == "PATCH" else route.continue_())
     quiet.click()

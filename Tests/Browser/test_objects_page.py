@@ -93,7 +93,7 @@ def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, mast
     page.select_option("label:has-text('Create one') select", "nobody")
     eventually(lambda: stranger.code("POST", "classes/Note", {"text": "Ahoy"}) == 119)
     assert master.ask("GET", "schemas/Note")["fields"]["text"]["rules"] == {"maxLength": 5}
-    # What is changed in a row all counts, and what is typed in another part of the class stays.
+    # Changes in a row all count, and text that is typed in another part of the class stays.
     page.fill("textarea[aria-label='Rings']", "[{")
     page.eval_on_selector_all(".class-card select", """(all) => all.slice(0, 2).forEach((one) => {
       one.value = 'users';

@@ -363,7 +363,7 @@ def test_two_who_save_at_once_lose_nothing(owner, hub_with_space):
     mine.fill("#field-address", "Mine 1")
     known = kept(hub_with_space)
     hub_with_space.configure(**known | {"address": "Theirs 2", "opening_hours": "Mo 10:00-12:00"})
-    # What the other has saved cannot be asked for just then.
+    # The settings that the other has saved cannot be asked for just then.
     mine.route(f"**{SETTINGS}", lambda route: route.abort() if route.request.method == "GET" else route.continue_())
     mine.click("main form button.primary")
     wait_until(mine, "document.querySelector('.save-bar .form-error').textContent !== ''")

@@ -131,7 +131,7 @@ def test_a_command_asks_it_for_monitors(hub):
 def test_a_command_in_its_container_asks_it_where_its_settings_say(make_hub, tmp_path):
     certificate = make_certificate(tmp_path / "tls", hosts=("hub.example",), addresses=())
     hub = make_hub(certificate=certificate)
-    # What the hub was told by options here, a container's is told so.
+    # This hub has them from its options, a container's from its configuration.
     (hub.data / "eightbells.conf").write_text(
         "certificate = {}\nkey = {}\n".format(*certificate.paths) + f"listen = 127.0.0.1:{hub.port}\n")
     env = {"EIGHTBELLS_DATA": str(hub.data)}

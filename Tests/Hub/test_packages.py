@@ -172,7 +172,7 @@ def test_root_packs_nothing_for_whoever_has_called_sudo():
     told = subprocess.run([ROOT / "bin/package", "--check"], capture_output=True, text=True, timeout=20, check=False,
                           env=os.environ | {"SUDO_UID": "1000"})
     assert (told.returncode, told.stdout) == (1, "") and "Without sudo" in told.stderr
-    # What it does call sudo for does not look for Swift, which is on nobody's path then.
+    # The script that runs under sudo needs no Swift, which is not on its path there.
     assert "bin/install" not in (PACKAGING / "check").read_text()
 
 
@@ -222,7 +222,7 @@ def test_the_image_has_a_user_a_health_check_and_what_the_program_needs(image):
     assert inside["data"].uid == 65532 and inside["data"].mode == 0o700 and inside["tmp"].mode == 0o1777
     assert not [path for path, member in inside.items() if member.isfile() and member.mode & 0o6022]
     assert any(path.endswith("/libc.so.6") for path in inside) and "usr/share/zoneinfo/Europe/Berlin" in inside
-    # Where OpenSSL looks for what libcurl is told of.
+    # OpenSSL looks for the certificates there; libcurl is told of them.
     assert inside["usr/lib/ssl/cert.pem"].linkname == "/etc/ssl/certs/ca-certificates.crt"
     for name in ("cert.pem", "certs", "openssl.cnf"):
         assert inside[f"usr/lib/ssl/{name}"].linkname.removeprefix("/") in inside

@@ -5,7 +5,7 @@ import Store
 import Testing
 import World
 
-/// Who is signed in makes room for it: the rooms are told of each device that goes, since a later one may have its key.
+/// Signing in may remove other devices: the rooms are told of each one, since a later one may have its key.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInTests {
   /// Notes in a table which devices it was told of.

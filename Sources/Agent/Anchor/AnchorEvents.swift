@@ -40,7 +40,7 @@ extension AgentAnchor {
     writeFlight()
   }
 
-  /// What still rings once all is well again: an alarm is heard now and then until somebody acts.
+  /// Decides what still rings once all is well again: an alarm is heard now and then until somebody acts.
   private func ended(_ ringing: AnchorState.Ringing, by event: WatchEvent) -> AnchorState.Ringing? {
     var ringing = ringing
     // Heard again where she must not lie: that rings on, since no second alarm comes of it.
@@ -48,7 +48,7 @@ extension AgentAnchor {
       (ringing.kind, ringing.isAlarm) = ("\(WatchKind.alarm.name)", true)
       return ringing
     }
-    // That she lies well says nothing of the water below her.
+    // A boat that lies well may still have too little water below her.
     if event.kind == .clear, ringing.kind == "\(WatchKind.depth.name)" { return ringing }
     ringing.isOver = true
     return ringing.isAlarm ? ringing : nil

@@ -19,7 +19,7 @@ package struct AnchorState: Equatable, Sendable {
   package var ringing: Ringing?
   /// The event that somebody has acted upon last.
   package var acknowledged: Double?
-  /// Where she lay outside when somebody said that they are on it; nil once that alarm is over.
+  /// The boat's place outside when somebody said that they are on it; nil once that alarm is over.
   package var outside: Outside?
 
   package struct Outside: Equatable, Sendable {

@@ -32,7 +32,7 @@ enum HealthCommand {
     print(arguments.has("json") ? answer.text : "The hub is well.")
   }
 
-  /// Where a hub listens that was started with the variables and the configuration that are here.
+  /// The address of a hub that was started with the variables and the configuration that are here.
   private static func addressHere(_ arguments: Arguments, _ rooms: RoomList) throws(CommandError) -> String {
     let text = try DataFolder.configurationText(in: ServeSettings.dataPath(arguments, rooms, isDemo: false))
     do throws(SettingsError) {

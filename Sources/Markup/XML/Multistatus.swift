@@ -16,7 +16,7 @@ public struct Multistatus {
     public internal(set) var calendar: String?
     /// What the server says of the whole entry, such as 404 for one that is gone; nil if it says what it has.
     public internal(set) var status: Int?
-    /// What the server says of properties that it does not give, such as 404 for those that there are none of.
+    /// The status of properties that the server does not give, such as 404 if the entry has none of them.
     public internal(set) var refusal: Int?
   }
   public private(set) var entries: [Entry] = []

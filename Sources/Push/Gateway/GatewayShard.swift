@@ -51,7 +51,7 @@ final class GatewayShard: @unchecked Sendable {
           try database.pushDevice(secretDigest: digest)
         }
         if let device, let zone, zone != device.zone {
-          // Whether it is quiet there is asked next, for what waits.
+          // The new zone decides whether it is quiet there for what waits, which is asked next.
           _ = try await store.write { database throws(StoreError) in
             try database.notePushDevice(device.id, seenAt: now, zone: zone)
           }

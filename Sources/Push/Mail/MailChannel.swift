@@ -95,7 +95,7 @@ public final class MailChannel: WorkedChannel {
     let queuedAt = try await store.read { database throws(StoreError) in
       try database.queuedAt(message.id, device: pending.device, .mail)
     }
-    // Who is rung later than others, as nobody had acted or at their local time, has their minutes, too.
+    // Recipients who are rung later than others, as nobody had acted or at their local time, have their minutes, too.
     let time = (queuedAt ?? message.sentAt) + mailbox.afterSeconds
     // A clock that was set back does not make it wait for longer.
     if time > now, time <= now + mailbox.afterSeconds { return .later(time) }

@@ -249,7 +249,7 @@ struct AnchorRouteTests {
     await world.test.settle()
     #expect(world.heard.pushes.last?["acknowledged"] == true)
     try await told("wind shift")
-    // What is old is for the track alone, and a page knows nothing of the water.
+    // Old events are for the track alone, and a page knows nothing of the water.
     try await told("depth", ago: 700)
     try await told("wind shift", ago: 1, by: "page")
     #expect(world.heard.titles == ["The depth is not as you wanted it", "The wind has shifted"])

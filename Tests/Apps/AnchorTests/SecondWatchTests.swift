@@ -415,7 +415,7 @@ struct SecondWatchTests {
     #expect(told.prefix(3) == ["Ben anchor.weighed", "Ben anchor.changed", "Ben anchor.acknowledged"])
     await world.pass(600)
     #expect(world.heard.bells.last?.level != .critical, "nobody is woken for an anchor that is up")
-    // What rang at the last place says nothing of the next one.
+    // An answer to the last place's notification changes nothing at the next one.
     try await world.armed()
     try await answer("weigh")
     #expect(try await world.state != "idle")

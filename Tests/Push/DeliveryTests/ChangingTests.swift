@@ -364,7 +364,7 @@ struct ChangingTests {
     #expect(try await world.events(older, device) == ["queued", "suppressed collapsed"])
     try await move(.apns, .gateway)
     #expect(try await world.pending(device).map(\.id) == [newer])
-    // What the device has shown from there has an older one with the same collapse id give way.
+    // A notification that the device has shown from there gives way to a newer one with the same collapse id.
     try await world.record(.shown, of: newer, device: device)
     try await move(.gateway, .apns)
     let last = try await world.submit(to: [.device(device)], collapse: "sign").id

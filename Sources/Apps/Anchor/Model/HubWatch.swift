@@ -242,7 +242,7 @@ struct HubWatch: Sendable {
     guard let source = sources[id], source.state != "lost", let watch = watches[id], let last = watch.lastFix else {
       return false
     }
-    // Where she was before she was seen outside says nothing of an alarm.
+    // A position from before she was seen outside cannot end an alarm.
     if isAlarmOpen, watch.state != .alarm, !isAlarmed(id), last.time <= outsideAt { return false }
     return health(source, now: now) != .lost && watch.state != .lost
   }

@@ -225,7 +225,7 @@ final class SecondWatch: Sendable {
     return (source.id, before)
   }
 
-  /// What only the boat can notice, since reports tell neither the water below her nor the wind; nil for what is old.
+  /// An event that only the boat can notice, since reports tell neither depth nor wind; nil for other and for old ones.
   private static func seenAboard(_ event: TrackEvent, by source: Source, now: Double) -> WatchEvent? {
     guard source.kind == .agent, event.at - (source.clockError ?? 0) > now - WatchLimits.late,
       let kind = [WatchKind.depth, .windShift].first(where: { $0.name.description == event.kind })

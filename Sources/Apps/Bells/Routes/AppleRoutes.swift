@@ -44,7 +44,7 @@ struct AppleRoutes: Sendable {
         device: id, token: token, topic: topic, environment: environment ?? .production, registeredAt: change.now)
       if try change.database.saveAppleRegistration(registration, now: change.now) {
         try change.audit("bell.device-apple", about: device.name)
-        // What waited at the gateway goes to Apple now.
+        // The notifications that waited at the gateway go to Apple now.
         change.database.afterCommit { [delivery] in delivery.timesChanged() }
         if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
       }

@@ -35,7 +35,7 @@ extension Database {
     try run("DELETE FROM portfolio_shares WHERE address = ?", .text(address))
   }
 
-  // What the source has ceased to list may be private there now, though it stays here until its owner lets it go.
+  // A picture that the source lists no more may be private there now, though it stays here until its owner lets it go.
   private static let isPublic = "s.is_missing = 0 AND p.made IS NOT NULL AND p.is_private = 0"
   private static let publicIn = """
     FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture WHERE s.gallery = ? AND \(isPublic)

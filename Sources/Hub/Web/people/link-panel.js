@@ -84,8 +84,8 @@ export function copyButton(text, label = told.copy) {
 }
 
 /**
- * What became of a link by its address: 'open', 'used', or 'over' if it has expired or was taken back. Throws if the
- * hub does not say.
+ * Asks what became of a link: 'open', 'used', or 'over' if it has expired or was taken back. Throws if the hub does
+ * not say.
  */
 export async function fate(url) {
   try {

@@ -86,7 +86,7 @@ extension Database {
 
   /// - Parameter quiet: nil for none.
   public func setQuietHours(ofPerson person: Int, _ quiet: QuietHours?) throws(StoreError) {
-    // What is held back is looked at anew.
+    // Deliveries that are held back are looked at anew.
     try run(
       """
       UPDATE push_deliveries SET next_at = 0 WHERE acknowledged < wanted AND state = 0 AND attempts = 0

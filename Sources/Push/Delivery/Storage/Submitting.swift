@@ -72,7 +72,7 @@ extension Database {
         INSERT INTO push_inbox (notification, person, at, state) VALUES (?, ?, ?, 0)
         ON CONFLICT (notification, person) DO NOTHING RETURNING notification
         """, .int(id), .int(person), .double(now), read: { _ in true })
-      // What was scheduled is newer than what was sent before its time, whatever their ids.
+      // A scheduled notification is newer than one that was sent before its time, whatever their ids.
       guard let collapse, isNew != nil else { continue }
       try run(
         """

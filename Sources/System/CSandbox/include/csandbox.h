@@ -51,9 +51,9 @@ int csandbox_try_queue_thread_signal(void);
 int csandbox_try_descriptor_signal(void);
 /// Reads a limit of a process; 0 for this one.
 int csandbox_try_limit(int process);
-/// Of a file that there is not, as with the next one.
+/// Tries to set the times of a file. Like the next call it names one that does not exist, and so changes nothing.
 int csandbox_try_times(void);
-/// Other rights for a file, by a call of newer kernels.
+/// Tries to give a file other rights, by a call of newer kernels.
 int csandbox_try_newer_call(void);
 /// Makes all processes of this user slow.
 int csandbox_try_slow_all(void);

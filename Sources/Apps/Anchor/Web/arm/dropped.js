@@ -1,4 +1,5 @@
-// Where "Drop" was pressed: the hub tells the anchor's place of now alone, so a page knows it that has seen it so.
+// The place at which "Drop" was pressed. The hub tells only the anchor's present place, so a page knows this one if
+// it has seen the anchor there.
 
 import { effect, signal } from '/ui.js';
 import { status } from '/anchor/model.js';

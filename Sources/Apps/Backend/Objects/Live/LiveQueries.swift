@@ -215,7 +215,7 @@ final class LiveQueries: Sendable {
   private func tell(_ all: [WaitingChanges.Told]) async {
     for (index, told) in all.enumerated() {
       let change = told.change
-      // Of several roles that change at once, the last one shows what all have changed.
+      // If several roles change in a row, one look after the last of them finds what all have changed.
       let isLast = change.className != "_Role" || all.dropFirst(index + 1).first?.change.className != "_Role"
       if Self.isAboutRights(change), isLast { await checkRights(after: change) }
       guard state.withLock({ $0.apps[change.app]?.index.concerns(change.className) ?? false }),
@@ -326,7 +326,7 @@ extension LiveQueries.State {
     return Array(ready)
   }
 
-  /// What an app's task is to do next; nil if it has done all.
+  /// Takes what an app's task is to do next; nil if it has done all.
   fileprivate mutating func next(_ app: Int) -> (doubtful: [String], told: [WaitingChanges.Told])? {
     let (doubtful, told) = (apps[app]?.doubtful ?? [], waiting.take(of: app))
     apps[app]?.doubtful = []
