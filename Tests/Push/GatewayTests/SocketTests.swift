@@ -222,23 +222,27 @@ final class SocketDevice {
     let world = try await GatewayWorld()
     let now = world.time.now
     let id = try await world.store.write { database throws(StoreError) in
-      // It is quiet here now, and it is not in Kiritimati, 14 hours ahead.
+      // In UTC it is quiet now. In Kiritimati, 14 hours ahead, where the device was, it is not.
       let minute = Int(now / 60) % 1_440
       try database.setQuietHours(
         ofPerson: 7, QuietHours(from: (minute + 1_380) % 1_440, to: (minute + 60) % 1_440, zone: "UTC"))
       return try database.addPushDevice(
-        PushDevice(name: "phone", kind: .agent, person: 7, zone: "UTC", channels: [.gateway], createdAt: now),
+        PushDevice(
+          name: "phone", kind: .agent, person: 7, zone: "Pacific/Kiritimati", channels: [.gateway], createdAt: now),
         secretDigest: Digest.sha256("secret".utf8))
     }
-    // It was sent before these began.
+    // It was sent before these hours began.
     let sent = try await world.store.write { database throws(StoreError) in
       try database.submit(
         Submission(to: [.device(id ?? 0)], content: ["title": "Open"], sender: "person 1"), now: now - 7_200
       ).id
     }
-    let device = SocketDevice(world, secret: "secret", zone: "Pacific/Kiritimati")
+    let device = SocketDevice(world, secret: "secret", zone: "UTC")
     #expect(device.next()?["do"] == "welcome")
-    #expect(device.next()?["id"] == .string("\(sent)"))
+    try await world.wait { try await world.events(sent).count > 1 }
+    #expect(try await world.events(sent) == [.queued, .suppressed])
+    device.send(["do": "ping"])
+    #expect(device.next()?["do"] == "pong")
   }
 
   @Test func `a removed device and an unknown secret are told and closed`() async throws {
