@@ -121,7 +121,7 @@ export const german = {
   hubHears: 'hört sie alle, und läutet',
   hubSilent: 'von hier nicht erreichbar',
   silentRings: 'Wer verstummt, löst Alarm aus.',
-  silenceBoat: 'Alarm an Bord stummschalten',
+  silenceBoat: 'Läutet es an Bord noch? Stummschalten',
   nobodyYet: 'Noch sagt niemand dem Server, wo das Boot ist. Wähl unten, was du hast.',
   power: 'Strom',
   percent: (count) => `${count} %`,

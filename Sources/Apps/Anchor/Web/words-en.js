@@ -118,7 +118,7 @@ export const english = {
   hubHears: 'hears all of them, and rings',
   hubSilent: 'not reached from here',
   silentRings: 'If one of them falls silent, it rings.',
-  silenceBoat: 'Silence the alarm on board',
+  silenceBoat: 'Still ringing on board? Silence it',
   nobodyYet: 'Nobody tells the hub where the boat is yet. Choose below what you have.',
   power: 'Power',
   percent: (count) => `${count} %`,
