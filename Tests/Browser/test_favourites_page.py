@@ -208,6 +208,7 @@ def test_on_a_shared_device_favourites_stay_only_if_their_owner_says_so(space, v
     eventually(lambda: space.get("/api/v1/space/favourites/reminder", token=ada)[1]["minutes"] == 180)
     assert select.evaluate("(select) => select.isConnected && select.value") == "180"
     page.click('[data-view="list"]')
+    wait_until(page, "location.search === ''")  # it follows after a moment, and a reload goes by it
 
     def sign_out():
         page.evaluate("fetch('/api/v1/session', { method: 'DELETE' })")
