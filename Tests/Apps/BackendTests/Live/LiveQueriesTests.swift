@@ -101,6 +101,32 @@ struct LiveQueriesTests {
     await world.end()
   }
 
+  @Test func `of roles that change at once, one hears with the rights that they have left`() async throws {
+    let world = try await LiveWorld()
+    let ann = try await world.user("ann")
+    let ofAnn: JSON = ["__op": "AddRelation", "objects": [StoredObject.pointer(to: ann.id, of: "_User")]]
+    let crew: JSON = ["name": "crew", "ACL": [:], "users": ofAnn]
+    let role = try await world.create("_Role", crew)
+    let other = try await world.create("_Role", ["name": "mates", "ACL": ["role:crew": ["read": true]]])
+    let peer = try world.connect(session: ann.session)
+    try peer.subscribe(1, "_Role")
+    let forAll: JSON = ["*": ["read": true]]
+    try await world.write { writer in
+      _ = try writer.delete("_Role", role)
+      _ = try writer.update("_Role", other, ObjectEdit(["note": "for the crew"]))
+      _ = try writer.create("_Role", ObjectEdit(["name": "third", "ACL": forAll]))
+    }
+    #expect(try peer.expect("create")["name"] == "third")
+    try await world.write { writer in
+      _ = try writer.create("_Role", ObjectEdit(crew))
+      _ = try writer.update("_Role", other, ObjectEdit(["note": "for Ann, too"]))
+      _ = try writer.create("_Role", ObjectEdit(["name": "fourth", "ACL": forAll]))
+    }
+    #expect(try peer.expect("update")["note"] == "for Ann, too")
+    #expect(try peer.expect("create")["name"] == "fourth")
+    await world.end()
+  }
+
   /// Work that is done once, after somebody was looked up and before that is used.
   private final class Meanwhile: Sendable {
     private let work = Mutex<(@Sendable () async throws -> Void)?>(nil)

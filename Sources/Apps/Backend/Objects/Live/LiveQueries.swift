@@ -215,9 +215,10 @@ final class LiveQueries: Sendable {
   private func tell(_ all: [WaitingChanges.Told]) async {
     for (index, told) in all.enumerated() {
       let change = told.change
-      // If several roles change in a row, one look after the last of them finds what all have changed.
-      let isLast = change.className != "_Role" || all.dropFirst(index + 1).first?.change.className != "_Role"
-      if Self.isAboutRights(change), isLast { await checkRights(after: change) }
+      // If several roles change in a row, one look before the first of them is told finds what all have changed: they
+      // are committed by now. A later look would tell some of them with rights that an earlier one has ended.
+      let isFirst = change.className != "_Role" || index == 0 || all[index - 1].change.className != "_Role"
+      if Self.isAboutRights(change), isFirst { await checkRights(after: change) }
       guard state.withLock({ $0.apps[change.app]?.index.concerns(change.className) ?? false }),
         let schema = await source.schema(change.className, change.app)
       else { continue }
