@@ -109,6 +109,21 @@ def test_a_long_relation_and_a_wide_object_come_back(app, make_hub, tmp_path):
         line.get("relation", line.get("object", {}).get("notes")) for line in lines[-3:]]
 
 
+def test_several_long_relations_of_one_object_come_back(app, make_hub, tmp_path):
+    master, _ = clients(app)
+    target, thing = "N" * 128, master.create("Thing")
+    # Names and ids as long as they may be: together they would be more than a line of an import may have.
+    for name in "abcd":
+        for start in range(0, 9_000, 3_000):
+            pointers = [pointer(target, f"{number:064d}") for number in range(start, start + 3_000)]
+            master.ask("PUT", f"classes/Thing/{thing}", {name: {"__op": "AddRelation", "objects": pointers}})
+    lines = exported(app, tmp_path / "out")
+    assert [len(line["relation"]["targets"]) for line in lines if "relation" in line] == [8_000, 9_000, 9_000]
+    again = exported(imported(make_hub("other"), tmp_path / "out"), tmp_path / "again")
+    before, after = ([line for line in all_of if line.get("class") == "Thing"] for all_of in (lines, again))
+    assert after == before
+
+
 def test_half_an_emoji_and_a_huge_number_are_taken_as_browsers_write_them(app):
     master, _ = clients(app)
     text = '{"text": "cut \\ud83d", "number": 9223372036854775808}'

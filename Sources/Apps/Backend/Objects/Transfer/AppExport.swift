@@ -125,13 +125,15 @@ extension Database {
   fileprivate func exported(_ row: ObjectRow, of stored: StoredClass) throws -> (JSON, further: [JSON]) {
     guard var members = row.object.json().members else { return (.null, []) }
     var further: [JSON] = []
+    // All relations of the object share its line.
+    var left = TransferLimits.relatedOnALine
     for (name, field) in stored.schema.fields.sorted(by: { $0.key < $1.key }) {
       guard case .relation(let target) = field.type else { continue }
       var ids = try related(to: row.object.id, of: stored, by: name, limit: TransferLimits.related)[...]
-      guard !ids.isEmpty else { continue }
-      let pointers = ids.prefix(TransferLimits.relatedOnALine).map { StoredObject.pointer(to: $0, of: target) }
-      members.append(.init(name, ["__op": "AddRelation", "objects": .array(pointers)]))
-      ids = ids.dropFirst(TransferLimits.relatedOnALine)
+      let pointers = ids.prefix(left).map { StoredObject.pointer(to: $0, of: target) }
+      if !pointers.isEmpty { members.append(.init(name, ["__op": "AddRelation", "objects": .array(pointers)])) }
+      left -= pointers.count
+      ids = ids.dropFirst(pointers.count)
       while !ids.isEmpty {
         let part = ids.prefix(TransferLimits.relatedOnALine).map { JSON.string($0) }
         further.append(["object": .string(row.object.id), "field": .string(name), "targets": .array(part)])

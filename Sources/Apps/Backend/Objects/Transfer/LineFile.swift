@@ -119,7 +119,7 @@ enum TransferLimits {
   static let line = 8 << 20
   /// Lines of an import that are one commit, while others write.
   static let commit = 500
-  /// Objects to which one field of one object leads, and those of them on one line.
+  /// Objects to which one field of one object leads, and those that are named on one line, by all fields together.
   static let related = 1_000_000
   static let relatedOnALine = 10_000
 }
