@@ -106,3 +106,25 @@ test('of two looks at the classes, or at the same objects, the later one counts,
     await both(model.readObjects, { results: [], count: 0 }, { results: [{ objectId: 'a' }], count: 1 });
     assert.equal(model.found().count, 1);
   });
+
+test('a class that was saved is as the hub has answered, before it is read, and whatever was being read',
+  async (context) => {
+    const waiting = [];
+    context.mock.method(globalThis, 'fetch', (address, { method }) => new Promise((resolve) => {
+      waiting.push({ method, answer: (body) => resolve(new Response(JSON.stringify(body))) });
+    }));
+    const note = (find) => ({ className: 'Note', fields: {}, classLevelPermissions: { find, get: { '*': true } } });
+    const other = { className: 'Other', fields: {} };
+    const first = model.readClasses();
+    waiting[0].answer({ results: [note({ '*': true }), other] });
+    await first;
+    const older = model.readClasses();
+    const saving = model.saveClass('Note', { classLevelPermissions: note({}).classLevelPermissions });
+    assert.equal(waiting[2].method, 'PUT');
+    waiting[2].answer(note({}));
+    await saving;
+    assert.deepEqual(model.classes(), [note({}), other]);
+    waiting[1].answer({ results: [note({ '*': true }), other] });
+    await older;
+    assert.deepEqual(model.classOf('Note'), note({}));
+  });

@@ -16,7 +16,7 @@ const EXAMPLES = {
 
 const text = (value) => (value === undefined ? '' : JSON.stringify(value));
 
-/** Saves what `make(schema)` makes of the class as it is when it is its turn, and reads it; `undo` after an error. */
+/** Saves what `make(schema)` makes of the class as it is when it is its turn; `undo` after an error. */
 async function put(className, make, undo = () => {}) {
   try {
     await saveClass(className, make(classOf(className) ?? {}));
@@ -24,7 +24,6 @@ async function put(className, make, undo = () => {}) {
     undo();
     throw error;
   }
-  await readClasses();
 }
 
 /** A field of JSON with a button that saves it; `take` gets its value, undefined if it is empty. */

@@ -61,6 +61,10 @@ export const removeObject = (className, id) => change('DELETE', object(className
 export const addObject = (className, fields) => change('POST', url(`/classes/${className}`), fields);
 
 export const addClass = (className) => change('POST', url(`/schemas/${className}`), { className });
-export const saveClass = (className, changed) =>
-  change('PUT', url(`/schemas/${className}`), { className, ...changed });
+/** Saves a class. The hub's answer counts at once: the next change, which may be waiting already, is made of it. */
+export async function saveClass(className, changed) {
+  const saved = await change('PUT', url(`/schemas/${className}`), { className, ...changed });
+  classRound += 1; // what is being read may be older
+  classes.set(classes.peek()?.map((one) => (one.className === className ? saved : one)));
+}
 export const removeClass = (className) => change('DELETE', url(`/schemas/${className}`));
