@@ -142,20 +142,58 @@ test('why there is no microphone', () => {
   assert.equal(obstacleOf(undefined, { ...scope, navigator: {} }), 'unsupported');
 });
 
-test('a microphone that could not be started is not left on', async (context) => {
+const { navigator: before } = globalThis;
+const put = (navigator) => Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true });
+
+/** A device with a microphone, and something to do when it is asked for, loads and connects: gives what was done. */
+function device(context, { asked = async () => {}, addModule = async () => {}, connect = () => {} }) {
   const done = [];
-  const { navigator: before } = globalThis;
-  const put = (navigator) => Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true });
-  put({ mediaDevices: { getUserMedia: async () => ({ getTracks: () => [{ stop: () => done.push('stopped') }] }) } });
+  const stream = { active: true, getTracks: () => [{ stop: () => done.push('stopped') }] };
+  put({ mediaDevices: { getUserMedia: async () => { await asked(); return stream; } } });
   globalThis.AudioContext = class {
-    audioWorklet = { addModule: async () => { throw new Error('no network'); } };
+    audioWorklet = { addModule };
+
+    async resume() { done.push('resumed'); }
+
+    createMediaStreamSource() { return { connect }; }
 
     close() { done.push('closed'); }
   };
+  globalThis.AudioWorkletNode = class { port = {}; };
   context.after(() => {
     put(before);
     delete globalThis.AudioContext;
+    delete globalThis.AudioWorkletNode;
   });
+  return done;
+}
+
+test('a microphone that could not be started is not left on', async (context) => {
+  const offline = device(context, { addModule: async () => { throw new Error('no network'); } });
   await assert.rejects(new Microphone().open(), { message: 'no network' });
-  assert.deepEqual(done, ['stopped', 'closed']);
+  assert.deepEqual(offline, ['stopped', 'closed']);
+  const unfit = device(context, { connect() { throw new Error('another rate'); } });
+  await assert.rejects(new Microphone().open(), { message: 'another rate' });
+  assert.deepEqual(unfit, ['resumed', 'stopped', 'closed']);
+  const none = device(context, {});
+  globalThis.AudioContext = class { constructor() { throw new Error('no sound'); } };
+  await assert.rejects(new Microphone().open(), { message: 'no sound' });
+  assert.deepEqual(none, ['stopped']);
+});
+
+test('a microphone that is closed while it is asked for, or started, is not left on', async (context) => {
+  const microphone = new Microphone();
+  const close = async () => microphone.close();
+  const aborted = { name: 'AbortError' };
+  const early = device(context, { asked: close });
+  await assert.rejects(microphone.open(), aborted);
+  assert.deepEqual(early, ['stopped']);
+  const late = device(context, { addModule: close });
+  await assert.rejects(microphone.open(), aborted);
+  assert.deepEqual(late, ['resumed', 'stopped', 'closed']);
+  const again = device(context, {});
+  await microphone.open();
+  assert.deepEqual(again, ['resumed']);
+  microphone.close();
+  assert.deepEqual(again, ['resumed', 'stopped', 'closed']);
 });

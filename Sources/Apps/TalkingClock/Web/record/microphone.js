@@ -42,6 +42,7 @@ export class Microphone {
   #stream;
   #node;
   #blocks = null;
+  #closings = 0;
 
   /** `onlevel` gets the loudness (RMS) of each moment, `onfull` is called when a recording is as long as it may be. */
   constructor({ onlevel = () => {}, onfull = () => {} } = {}) {
@@ -49,22 +50,27 @@ export class Microphone {
     this.onfull = onfull;
   }
 
-  /** Asks for it. Throws the browser's error; see obstacleOf. */
+  /** Asks for it. Throws the browser's error, see obstacleOf, or an AbortError if it is closed meanwhile. */
   async open() {
     if (this.#stream?.active) return;
+    const closings = this.#closings;
+    const check = () => { if (closings !== this.#closings) throw new DOMException('Closed', 'AbortError'); };
     const stream = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
-    // The device's own rate: Firefox connects a microphone to no context with another one.
-    const context = new AudioContext();
+    let context;
     try {
+      check();
+      // The device's own rate: Firefox connects a microphone to no context with another one.
+      context = new AudioContext();
       await context.audioWorklet.addModule(WORKLET);
       await context.resume();
+      check();
+      this.#node = new AudioWorkletNode(context, 'clock-recorder', { numberOfOutputs: 0, channelCount: 1 });
+      this.#node.port.onmessage = ({ data }) => this.#take(data);
+      context.createMediaStreamSource(stream).connect(this.#node);
     } catch (error) {
       end(stream, context);
       throw error;
     }
-    this.#node = new AudioWorkletNode(context, 'clock-recorder', { numberOfOutputs: 0, channelCount: 1 });
-    this.#node.port.onmessage = ({ data }) => this.#take(data);
-    context.createMediaStreamSource(stream).connect(this.#node);
     [this.#stream, this.#context] = [stream, context];
   }
 
@@ -85,6 +91,7 @@ export class Microphone {
   }
 
   close() {
+    this.#closings += 1;
     end(this.#stream, this.#context);
     this.#stream = this.#context = undefined;
   }
