@@ -90,7 +90,8 @@ element('bells-stranger', (host) => {
     if (target.checked) next.add(id);
     else next.delete(id);
     chosen.set(next);
-    if (mine.peek()) inTurn(() => (chosen.peek().size ? save() : stop()));
+    // By the time it is the switch's turn, what is under way may have begun or ended that it rings here.
+    inTurn(() => mine.peek() && (chosen.peek().size ? save() : stop()));
   };
   const row = ({ id, name, names }) => html`<label class="switch"><strong>${names?.[language] ?? name}</strong>
     <input type="checkbox" role="switch" .checked=${() => chosen().has(id)} @change=${turn(id)}></label>`;
