@@ -29,7 +29,7 @@ export function told(device, isOver) {
 export function drilling(room, follows = () => {}) {
   const { doing, note, isBusy } = careful();
   const subjects = signal(null);
-  const rung = signal(null); // {room, until}: the drill that lasts
+  const rung = signal(null); // {room, id, until}: the drill that lasts
   const lastOf = (id) => subjects()?.find((one) => one.room === id) ?? null;
   const last = computed(() => lastOf(room()));
   const lasts = computed(() => rung() !== null && rung().room === room());
@@ -40,7 +40,9 @@ export function drilling(room, follows = () => {}) {
   const look = async (drill) => {
     await read().catch(() => {});
     if (rung.peek() !== drill) return undefined;
-    if (Date.now() > drill.until || lastOf(drill.room)?.devices.every(hasAnswered)) return rung.set(null);
+    const known = lastOf(drill.room); // still the drill before, if it could not be read
+    const isAnswered = known?.id === drill.id && known.devices.every(hasAnswered);
+    if (Date.now() > drill.until || isAnswered) return rung.set(null);
     timer = setTimeout(look, LOOK, drill);
     return undefined;
   };
@@ -49,7 +51,7 @@ export function drilling(room, follows = () => {}) {
     if (rung.peek() || !last()) return;
     const until = Date.parse(last().at) + LASTS;
     if (!(until > Date.now()) || last().devices.every(hasAnswered)) return;
-    const drill = { room: last().room, until };
+    const drill = { room: last().room, id: last().id, until };
     rung.set(drill);
     timer = setTimeout(look, LOOK, drill);
   });
@@ -58,10 +60,11 @@ export function drilling(room, follows = () => {}) {
     read().catch(() => {}); // without a network, or the right
   });
   const begin = () => doing(async () => {
-    const id = room();
-    await change('POST', PATH, { room: id });
+    const here = room();
+    const { id, devices } = await change('POST', PATH, { room: here });
     clearTimeout(timer);
-    const drill = { room: id, until: Date.now() + LASTS };
+    // Where no device rings, none is waited for.
+    const drill = { room: here, id, until: Date.now() + (devices > 0 ? LASTS : 0) };
     rung.set(drill);
     await look(drill);
   });
