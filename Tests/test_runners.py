@@ -1,6 +1,7 @@
 """Tests/runners.sh: every test of Python's is run, whatever its mark. What fails is run once more, but not with
 --strict, nor when so much fails that it is no accident."""
 
+import os
 import pathlib
 import shutil
 import subprocess
@@ -112,3 +113,26 @@ def test_a_series_of_runs_goes_on_after_one_that_has_noted_nothing(tmp_path):
     assert told.returncode == 1
     assert told.stdout.splitlines()[:2] == [f"run {run}: 0 passed, 1 failed, 0 skipped" for run in (1, 2)]
     assert told.stdout.splitlines()[2].split(maxsplit=2)[:2] == ["2", "FAILED"]
+
+
+def test_an_image_that_podman_does_not_load_leaves_no_folder_of_roots(tmp_path):
+    # bin/package is not root, and could not remove it when it runs again.
+    out, programs, ran = tmp_path / "package", tmp_path / "bin", tmp_path / "ran"
+    out.mkdir()
+    (out / "eightbells-1.0.0-amd64.oci.tar").write_bytes(b"no image")
+    programs.mkdir()
+    (programs / "podman").write_text(f"""#!/bin/sh
+echo "$*" >> {ran}
+mkdir -p "$2/vfs" "$4"
+case "$*" in *" load "*) exit 125 ;; esac
+""")
+    (programs / "podman").chmod(0o755)
+    # All of the script but its last lines, which call its parts one after the other.
+    told = subprocess.run(
+        ["bash", "-uc", r'source <(sed "/^exposure$/,\$d" "$0") "$1"; image',
+         RUNNERS.parents[1] / "bin/packaging/check", out],
+        capture_output=True, text=True, check=False, timeout=30,
+        env=os.environ | {"PATH": f"{programs}:{os.environ['PATH']}"})
+    assert told.returncode == 125, told.stderr
+    assert [" load " in line for line in ran.read_text().splitlines()] == [True, False]
+    assert [path.name for path in out.iterdir()] == ["eightbells-1.0.0-amd64.oci.tar"]
