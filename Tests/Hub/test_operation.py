@@ -141,6 +141,24 @@ def test_a_command_in_its_container_asks_it_where_its_settings_say(make_hub, tmp
     assert told.returncode == 1 and "https://127.0.0.1:1:" in told.stderr
 
 
+def test_a_mistake_in_its_file_is_for_its_next_start(hub, tmp_path):
+    listens = f"listen = 127.0.0.1:{hub.port}\n"
+    file, env = hub.data / "eightbells.conf", {"EIGHTBELLS_DATA": str(hub.data)}
+    for mistake in ("drain = x\n", "no setting\n", "nonsense = 1\n", "rooms = nowhere\n", "certificate = /tls.pem\n"):
+        for text in (mistake + listens, "\ufeff" + (listens + mistake).replace("\n", "\r\n")):
+            file.write_text(text, newline="")
+            told = command("health", env=env, cwd=tmp_path)
+            assert (told.returncode, told.stdout) == (0, "The hub is well.\n"), (text, told.stderr)
+    # Nobody knows where to ask.
+    file.write_text("listen = everywhere\n")
+    told = command("health", env=env, cwd=tmp_path)
+    assert told.returncode == 1 and "is no address to listen on" in told.stderr
+    file.write_text(listens)
+    hub.stop()
+    told = command("health", env=env, cwd=tmp_path)
+    assert told.returncode == 1 and "Cannot reach the hub" in told.stderr
+
+
 def test_the_server_counts_its_connections_and_answers(hub):
     before = metrics(hub)
     for path in (STATE, STATE, "/nothing"):

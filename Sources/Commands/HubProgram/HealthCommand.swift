@@ -32,15 +32,35 @@ enum HealthCommand {
     print(arguments.has("json") ? answer.text : "The hub is well.")
   }
 
-  /// The address of a hub that was started with the variables and the configuration that are here.
+  /// The address of a hub that was started with the variables and the configuration that are here. Nothing else is
+  /// checked: a mistake that was made since is for the hub's next start, and it may be well until then.
   private static func addressHere(_ arguments: Arguments, _ rooms: RoomList) throws(CommandError) -> String {
     let text = try DataFolder.configurationText(in: ServeSettings.dataPath(arguments, rooms, isDemo: false))
+    let file = text.map { addressLines(of: $0) }
+    let values: Settings
     do throws(SettingsError) {
-      let values = try Settings(ServeSettings.all(rooms), arguments: arguments, environment: environment(), file: text)
-      let plan = try ServePlan(values, rooms)
-      return plan.url(port: plan.address.port)
+      values = try Settings(ServeSettings.all(rooms), arguments: arguments, environment: environment(), file: file)
     } catch {
-      throw CommandError(usage: error.message)
+      throw CommandError(error.message)
     }
+    // One without the other is such a mistake.
+    let isSecure = !values["certificate"].isEmpty && !values["key"].isEmpty
+    do throws(ListenError) {
+      let address = try ListenAddress(values["listen"])
+      return "\(isSecure ? "https" : "http")://\(address.authority(port: address.port))"
+    } catch {
+      throw CommandError(error.message)
+    }
+  }
+
+  /// The lines of a configuration that say where its hub listens.
+  private static func addressLines(of text: String) -> String {
+    // By scalars, since a carriage return and a line feed together are one Character.
+    let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
+    let wanted = lines.filter { line in
+      let name = String(line.prefix { $0 != "=" }).filter { !$0.isWhitespace && $0 != "\u{FEFF}" }
+      return ["listen", "certificate", "key"].contains(name)
+    }
+    return wanted.joined(separator: "\n")
   }
 }
