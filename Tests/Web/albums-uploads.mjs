@@ -19,7 +19,7 @@ export class UploadHub {
   loseAnswer = false; // the next PATCH is done, and its answer lost
   shiftOnce = 0; // bytes that the hub has beyond what its HEAD said
   refuse = () => null; // [status, code] for an upload's metadata
-  refuseEnd = () => null; // the same once all bytes have come
+  refuseEnd = () => null; // the same once all bytes have come, of which the last part is dropped
   hold = false; // PATCHes wait for release()
   takesAborted = null; // aborted PATCHes go on to their end; their answers are 'unheard', or 'heard' all the same
   busyEnds = 0; // DELETEs that are refused, since the last bytes are not done with
@@ -102,12 +102,16 @@ export class UploadHub {
     const cut = this.cutAfter;
     this.cutAfter = null;
     const taken = cut === null ? bytes : bytes.subarray(0, cut);
+    const acknowledged = one.bytes;
     one.bytes = Buffer.concat([one.bytes, taken]);
     onprogress(taken.length);
     if (cut !== null && cut < bytes.length) throw new TypeError('cut');
     if (one.bytes.length === one.size) {
       const refusal = this.refuseEnd({ ...one.meta, name: one.meta.filename });
-      if (refusal) return answer(refusal[0], {}, { code: refusal[1], error: 'refused' });
+      if (refusal) {
+        one.bytes = acknowledged;
+        return answer(refusal[0], {}, { code: refusal[1], error: 'refused' });
+      }
       this.#finish(one);
     }
     if (signal?.aborted && this.takesAborted === 'unheard') throw new DOMException('', 'AbortError');

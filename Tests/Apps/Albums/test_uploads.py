@@ -318,6 +318,30 @@ def test_what_does_not_fit_is_refused_before_its_bytes_come(make_hub):
     assert guest.ask("POST", f"{guest.path}/uploads", Upload_Length=600_000).status == 413
 
 
+@pytest.mark.parametrize("parts", [1, 2])
+def test_what_is_refused_at_its_end_goes_on_behind_what_was_acknowledged(make_hub, parts):
+    # The pages' tests have a hub that does the same (Tests/Web/albums-uploads.mjs).
+    hub = make_hub(options=["--albums-gigabytes", "0.001"])
+    album = make_album(hub)
+    host, ada, ben = (Guest(hub, album, token) for token in (
+        album["host_token"], join(hub, album, "Ada"), join(hub, album, "Ben")))
+    content = some_bytes(600_000)
+    upload = ada.begin(len(content))
+    acknowledged = 0 if parts == 1 else 100_000
+    if acknowledged:
+        assert ada.add(upload, 0, content[:acknowledged]).status == 204
+    # What has not come of an upload takes no room from others.
+    taken = ben.send(some_bytes(500_000))
+    for _ in range(2):
+        refused = ada.add(upload, acknowledged, content[acknowledged:])
+        assert (refused.status, refused.json["code"]) == (413, 41365)
+        assert ada.offset(upload) == acknowledged
+    # The second time it is deleted for good, which frees its room.
+    for _ in range(2):
+        assert host.ask("DELETE", f"{host.path}/pictures/{taken}").status == 204
+    assert ada.add(upload, acknowledged, content[acknowledged:]).headers["Eightbells-Picture"]
+
+
 def test_a_folder_has_all_originals_as_plain_files(make_hub, tmp_path):
     folder = tmp_path / "copies"
     hub = make_hub(options=["--albums-folder", str(folder)])

@@ -356,7 +356,10 @@ export class Queue {
     await this.#world.originals.remove(id).catch((error) => console.error(error)); // the next page asks once more
   }
 
-  /** Tries those that were refused once more, or one of them: what the hub has of them is not sent again. */
+  /**
+   * Tries those that were refused once more, or one of them. Each goes on as the same upload, behind what the hub has
+   * acknowledged of it: of what was refused at its end, the last part is sent again.
+   */
   async retry(id) {
     this.#failures = 0;
     for (const item of this.items.peek()) {
