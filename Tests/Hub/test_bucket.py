@@ -286,11 +286,13 @@ def test_a_hub_with_another_bucket_than_the_rest_does_not_start(hubs, store, add
     assert told.returncode == 1 and "keeps large blobs elsewhere" in told.stderr, told.stderr
 
 
-def test_a_backup_fetches_and_proves_and_is_restored_without_a_bucket(hub, make_hub, objects, tmp_path):
+def test_a_backup_fetches_and_proves_and_is_restored_without_a_bucket(
+        hub, make_hub, objects, bucket, address, tmp_path):
     host, guest = guests(hub)
     picture = guest.send(CONTENT)
     for copy in copies(hub):
         copy.unlink()
+    (hub.data / "eightbells.conf").write_text(f"blobs = {address}\n")
     made = json.loads(hub.command("backup", tmp_path / "all.tar", "--json").stdout)
     assert made["damage"] == [] and made["blobs"] >= 1
     objects.lie = flipped
@@ -299,9 +301,14 @@ def test_a_backup_fetches_and_proves_and_is_restored_without_a_bucket(hub, make_
     objects.calm()
     told = command("restore", tmp_path / "all.tar", "--data", tmp_path / "again")
     assert told.returncode == 0, told.stderr
+    # Or it would leave all of them there a second time when it is thrown away.
+    assert "the old hub's data: blobs" in told.stdout
+    assert (tmp_path / "again/eightbells.conf").read_text() == f"# blobs = {address}\n"
+    sent = objects.blobs(bucket)
     again = make_hub("again")
     assert Guest(again, {"id": host.path.rsplit("/", 1)[1]}, host.token).original(picture).body == CONTENT
     assert command("store", "verify", "--data", again.data).returncode == 0
+    assert objects.blobs(bucket) == sent and not (again.data / "bucket").exists()
 
 
 def test_verify_reads_what_the_bucket_has(hub, objects, bucket):

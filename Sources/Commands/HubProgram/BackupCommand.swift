@@ -24,8 +24,8 @@ enum BackupCommand {
     options: [Option("data", "DIR", help: "a folder that is new or empty; or EIGHTBELLS_DATA"), Verb.json],
     summary: """
       Puts a backup into a new or empty folder. Everything is checked before anything takes its place; a backup that is
-      torn or was changed is refused. Lines of its configuration that lead to the records of the hub it is from become
-      comments.
+      torn or was changed is refused. Lines of its configuration that lead to the records or the blobs of the hub it is
+      from become comments.
       """)
 
   static func backUp(_ words: [String], _ rooms: RoomList) throws(CommandError) {
@@ -77,7 +77,8 @@ enum BackupCommand {
   }
 
   /// A configuration in which the lines that lead to the data of the hub it is from are comments: a hub that was
-  /// restored on trial would go on with that one's records.
+  /// restored on trial would go on with that one's records, or leave a second copy of all blobs in its bucket, which
+  /// nobody removes.
   /// - Returns: the text, and the names of these settings.
   private static func withoutWaysBack(_ text: String) -> (text: String, off: [String]) {
     var off: [String] = []
@@ -93,12 +94,10 @@ enum BackupCommand {
     return (lines.joined(separator: "\n"), off)
   }
 
-  /// A bucket is none: a restored hub has all blobs itself, and touches nothing there that is another's.
   private static func isWayBack(_ name: String, _ value: String) -> Bool {
     switch name {
     case "store": value != "file"
-    case "blobs": !DataFolder.isBucket(value)
-    case "bus": true
+    case "blobs", "bus": true
     default: false
     }
   }
