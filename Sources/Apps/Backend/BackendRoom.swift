@@ -17,7 +17,7 @@ public struct BackendRoom: Room {
     id: id, name: "Apps", summary: "Channels for apps that people build, as Pusher has them.",
     migrations: [
       AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration,
-      HoldingsTable.migration, WaitingTables.migration, LiveTable.migration,
+      HoldingsTable.migration, WaitingTables.migration, LiveTable.migration, WaitingTables.numbered,
     ],
     errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
     channels: [

@@ -21,6 +21,25 @@ enum WaitingTables {
       CREATE INDEX apps_mails_person ON apps_mails (person);
       CREATE INDEX apps_mails_next ON apps_mails (next_at)
       """)
+
+  /// Has no call get the number of one that was told already: servers know by it what they have heard. What waits keeps
+  /// its number; new ones begin above all that may have been told, with the help of a row that goes at once. PostgreSQL
+  /// has never given a number twice.
+  static let numbered = Migration(
+    room: BackendRoom.id, number: 8,
+    sql: """
+      CREATE TABLE apps_hook_calls_numbered (
+        number \(Database.neverReusedKey), app INTEGER NOT NULL REFERENCES apps_apps ON DELETE CASCADE,
+        class TEXT NOT NULL, name TEXT NOT NULL, question TEXT NOT NULL, person TEXT, made_at REAL NOT NULL);
+      INSERT INTO apps_hook_calls_numbered (number, app, class, name, question, made_at)
+        SELECT 1000000000000, id, '', '', '', 0 FROM apps_apps ORDER BY id LIMIT 1;
+      DELETE FROM apps_hook_calls_numbered;
+      INSERT INTO apps_hook_calls_numbered (number, app, class, name, question, person, made_at)
+        SELECT number, app, class, name, question, person, made_at FROM apps_hook_calls;
+      DROP TABLE apps_hook_calls;
+      ALTER TABLE apps_hook_calls_numbered RENAME TO apps_hook_calls;
+      CREATE INDEX apps_hook_calls_hook ON apps_hook_calls (app, class, name)
+      """, onServer: "")
 }
 
 /// A change that a webhook is to hear of.

@@ -91,6 +91,35 @@ struct AfterTriggerTests {
     await world.test.end()
   }
 
+  @Test func `no call has the number of one that was told, and what waits keeps its own in an upgrade`() async throws {
+    try await hook("Note")
+    let target = HookTarget(app: app.id, name: .trigger(.afterSave, className: "Note"))
+    func next() async throws -> WaitingCall {
+      let call = try await world.test.store.read { database throws(StoreError) in try database.nextCall(for: target) }
+      return try #require(call)
+    }
+    /// Removes the next call as one that was told, after another was written if there is none.
+    func tell() async throws -> Int {
+      if try await rows == 0 { try await create("Note", 1) }
+      let call = try await next()
+      try await world.test.store.write { database throws(StoreError) in try database.remove(call) }
+      return call.number
+    }
+    let first = try await tell()
+    #expect(try await tell() > first)
+    try await create("Note", 1)
+    let waiting = try await next()
+    let statements = WaitingTables.numbered.sql.split(separator: ";").map(String.init)
+    try await world.test.store.write { database throws(StoreError) in
+      for statement in statements { try database.run(statement) }
+    }
+    let told = try await next()
+    #expect(told.number == waiting.number && told.question == waiting.question && told.madeAt == waiting.madeAt)
+    #expect(try await tell() == waiting.number)
+    #expect(try await tell() > 1_000_000_000_000)
+    await world.test.end()
+  }
+
   /// Takes mails when it is told to.
   private final class Postbox: Mailer {
     let state = Mutex((isOpen: false, attempts: 0, mails: [RoomMail]()))
