@@ -174,6 +174,9 @@ enum AppsLimits {
   static let writesWaiting = 2_000
   /// Objects that an index takes in at a time, while others write: some ten milliseconds.
   static let indexedPerCommit = 2_000
+  /// Bytes of objects that are read together where all of a class are gone through or removed: they are a multiple of
+  /// that in memory.
+  static let bytesPerCommit = 4 << 20
   /// Queries without an index of a field before it gets one, objects that such a query went through, and indexes of a
   /// class: each costs its share of every write. Fields that are counted at a time.
   static let indexAfter = 3

@@ -205,7 +205,7 @@ final class ObjectWriter {
   func purge(_ stored: StoredClass) throws -> Bool {
     // With a user go their sessions, of which each may have many.
     let most = stored.schema.name == "_User" ? AppsLimits.removedPerCommit / 20 : AppsLimits.removedPerCommit
-    let removed = try database.oldest(of: stored, atMost: most)
+    let removed = try database.oldest(of: stored, atMost: most).rows
     for row in removed {
       try begin(deleting: row)
       try database.remove(row, of: stored)

@@ -2,6 +2,7 @@ import Hub
 import HubWorld
 import Objects
 import Server
+import Store
 import Testing
 import Wire
 
@@ -38,6 +39,29 @@ struct QueryTests {
     }
     #expect(sql.contains(" id IN (\(["NULL", "?", "?, ?"][count]))"))
     #expect(!sql.contains("()"))
+    await world.test.end()
+  }
+
+  @Test func `where all objects are gone through, large ones are read a few at a time`() async throws {
+    for _ in 0..<5 { _ = try await create("Note", ["text": .string(String(repeating: "x", count: 1_000))]) }
+    let (taken, removed, hasMore) = try await objects.write(app, as: .master) { writer in
+      let database = writer.database
+      let stored = try #require(try writer.storedClass("Note"))
+      let index = try database.addIndex(of: "text", to: stored, built: 0, now: 0)
+      var taken: [Int] = []
+      var hasMore = true
+      while hasMore {
+        hasMore = try database.extend(index, of: stored, bytes: 2_000)
+        let count = try database.first(
+          "SELECT COUNT(*) FROM apps_values WHERE index_number = ?", .int(index.number)
+        ) { $0.int(0) }
+        taken.append(count ?? 0)
+      }
+      let some = try database.removeSome(of: stored, atMost: 10, 2_000)
+      return (taken, some.rows.count, some.hasMore)
+    }
+    #expect(taken == [2, 4, 5])
+    #expect(removed == 2 && hasMore)
     await world.test.end()
   }
 

@@ -3,14 +3,16 @@ import Store
 
 /// Removing an app with all it has, so much at a time that nobody waits for it.
 extension Database {
-  /// Removes an app, or the next part of what it has: at most `AppsLimits.removedPerCommit` objects and
-  /// `AppsLimits.filesPerCommit` files.
+  /// Removes an app, or the next part of what it has: at most `AppsLimits.removedPerCommit` objects, some
+  /// `AppsLimits.bytesPerCommit` of them, and `AppsLimits.filesPerCommit` files.
   /// - Returns: true if there is more; the app is gone otherwise.
   func removeSome(ofApp app: Int, _ cache: ClassCache) throws(StoreError) -> Bool {
-    var left = AppsLimits.removedPerCommit
+    var (left, bytes) = (AppsLimits.removedPerCommit, AppsLimits.bytesPerCommit)
     for stored in try storedClasses(of: app, cache) {
-      left -= try removeSome(of: stored, atMost: left).count
-      guard left > 0 else { return true }
+      let (removed, hasMore) = try removeSome(of: stored, atMost: left, bytes)
+      if hasMore { return true }
+      left -= removed.count
+      bytes -= removed.reduce(0) { $0 + $1.bytes }
       try remove(stored)
     }
     if try removeSomeFiles(of: app) { return true }

@@ -153,9 +153,8 @@ extension Database {
     }
     var last = 0
     while true {
-      let rows = try rows(
-        Self.nextObjects, .int(stored.number), .int(last), .int(AppsLimits.indexedPerCommit)
-      ) { ObjectRow($0, of: stored.schema.name) }
+      let (rows, _) = try someObjects(
+        Self.nextObjects, [.int(stored.number), .int(last)], of: stored, atMost: AppsLimits.indexedPerCommit)
       guard let end = rows.last?.number else { return freed }
       last = end
       for var row in rows where row.object[name] != nil {

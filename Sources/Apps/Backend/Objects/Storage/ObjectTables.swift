@@ -114,8 +114,10 @@ extension Database {
   /// Hands over all objects of a class, the oldest first, without keeping them.
   func eachObject(of stored: StoredClass, _ body: (ObjectRow) throws -> Void) throws {
     var failure: (any Error)?
+    // As a statement that is made at run time a server sends some rows at a time, and not all at once.
     try scan(
-      "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY number", [.int(stored.number)]
+      "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY number", [.int(stored.number)],
+      isMade: true
     ) { row in
       do {
         try body(ObjectRow(row, of: stored.schema.name))
@@ -133,21 +135,44 @@ extension Database {
     try first("SELECT COUNT(*) FROM apps_objects WHERE class = ?", .int(stored.number)) { $0.int(0) } ?? 0
   }
 
-  /// Removes some of the objects of a class, the oldest first.
-  /// - Returns: those that were removed.
-  func removeSome(
-    of stored: StoredClass, atMost count: Int = AppsLimits.removedPerCommit
-  ) throws(StoreError) -> [ObjectRow] {
-    let rows = try oldest(of: stored, atMost: count)
-    for row in rows { try remove(row, of: stored) }
-    return rows
+  /// Some objects of a class: at most `count`, and no further one behind so many bytes of fields, since an object may
+  /// have a megabyte.
+  /// - Parameters:
+  ///   - sql: a query of the columns of `ObjectRow`, whose last value is a limit.
+  ///   - values: those of the query but for the limit.
+  /// - Returns: also whether there may be more.
+  func someObjects(
+    _ sql: String, _ values: [Value], of stored: StoredClass, atMost count: Int,
+    _ bytes: Int = AppsLimits.bytesPerCommit
+  ) throws(StoreError) -> (rows: [ObjectRow], hasMore: Bool) {
+    var found: [ObjectRow] = []
+    var (size, hasMore) = (0, false)
+    try scan(sql, values + [.int(count)], isMade: true) { row in
+      found.append(ObjectRow(row, of: stored.schema.name))
+      size += row.byteCount(4)
+      hasMore = found.count == count || size >= bytes
+      return hasMore
+    }
+    return (found, hasMore)
   }
 
-  func oldest(of stored: StoredClass, atMost count: Int) throws(StoreError) -> [ObjectRow] {
-    try rows(
+  /// Removes some of the objects of a class, the oldest first.
+  /// - Parameter bytes: see `someObjects`.
+  /// - Returns: those that were removed, and whether there may be more.
+  func removeSome(
+    of stored: StoredClass, atMost count: Int, _ bytes: Int
+  ) throws(StoreError) -> (rows: [ObjectRow], hasMore: Bool) {
+    let some = try oldest(of: stored, atMost: count, bytes)
+    for row in some.rows { try remove(row, of: stored) }
+    return some
+  }
+
+  func oldest(
+    of stored: StoredClass, atMost count: Int, _ bytes: Int = AppsLimits.bytesPerCommit
+  ) throws(StoreError) -> (rows: [ObjectRow], hasMore: Bool) {
+    try someObjects(
       "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY created_at, number LIMIT ?",
-      .int(stored.number), .int(count)
-    ) { ObjectRow($0, of: stored.schema.name) }
+      [.int(stored.number)], of: stored, atMost: count, bytes)
   }
 
   // MARK: Requests

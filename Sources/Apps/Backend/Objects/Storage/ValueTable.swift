@@ -15,15 +15,16 @@ extension Database {
   }
 
   /// Takes the next objects into an index that is being made, at most `AppsLimits.indexedPerCommit`.
+  /// - Parameter bytes: see `someObjects`.
   /// - Returns: true if there may be more.
-  func extend(_ index: StoredClass.Index, of stored: StoredClass) throws(StoreError) -> Bool {
+  func extend(
+    _ index: StoredClass.Index, of stored: StoredClass, bytes: Int = AppsLimits.bytesPerCommit
+  ) throws(StoreError) -> Bool {
     let built = try first("SELECT built FROM apps_indexes WHERE number = ?", .int(index.number)) { $0.optionalInt(0) }
     guard case .some(.some(let built)) = built else { return false }
-    let rows = try rows(
-      Self.nextObjects, .int(stored.number), .int(built), .int(AppsLimits.indexedPerCommit)
-    ) { ObjectRow($0, of: stored.schema.name) }
+    let (rows, hasMore) = try someObjects(
+      Self.nextObjects, [.int(stored.number), .int(built)], of: stored, atMost: AppsLimits.indexedPerCommit, bytes)
     for row in rows { try addValue(of: row.object, row.number, to: index) }
-    let hasMore = rows.count == AppsLimits.indexedPerCommit
     try run(
       "UPDATE apps_indexes SET built = ? WHERE number = ?", Value(hasMore ? rows.last?.number : nil),
       .int(index.number))
