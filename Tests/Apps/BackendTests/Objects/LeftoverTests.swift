@@ -142,6 +142,69 @@ struct LeftoverTests {
     await world.test.end()
   }
 
+  @Test func `what a look at files has found is noted as far as it is still so`() async throws {
+    let world = try await AppsWorld()
+    let (app, objects) = try await Self.app(world)
+    let (store, start) = (world.test.hub.store, world.time.now)
+    let names = try (0..<4).map { _ in try FileName(given: "a.bin").text }
+    for name in names {
+      let upload = store.blobs.upload(limit: 100)
+      try await upload.append([1])
+      let blob = try await upload.finish()
+      try await store.write { database throws(StoreError) in
+        let file = KeptFile(app: app.id, name: name, type: "application/octet-stream", size: 1)
+        try database.add(file, blob, now: start)
+      }
+    }
+    func look() async throws -> FileSweep {
+      let now = world.time.now
+      return try await store.read { database throws(StoreError) in try database.lookAtFiles(of: app.id, now: now) }
+    }
+    func note(_ look: FileSweep) async throws -> Int {
+      let now = world.time.now
+      return try await store.write { database throws(StoreError) in
+        for (finding, files) in look.found { try database.note(finding, files, of: look, now: now) }
+        return try database.files(of: app.id).count
+      }
+    }
+    let apps = try await store.read { database throws(StoreError) in try database.appsWithFiles() }
+    #expect(apps == [app.id])
+    #expect(try await look().found.isEmpty, "it is too early")
+    world.time.advance(by: AppsLimits.fileGraceSeconds + 1)
+    let first = try await look()
+    #expect(first.found[.ended]?.count == 4)
+    // Between the look and the note a class and an object begin to use two of them.
+    let files: [JSON] = names.map { ["__type": "File", "name": .string($0), "url": "https://a.example"] }
+    let edit = try ObjectEdit(["list": .array([["deep": files[0]]])])
+    let byDefault = try SchemaChange(["fields": ["frame": ["type": "File", "defaultValue": files[1]]]])
+    try await objects.write(app, as: .master) { writer in
+      _ = try writer.create("Photo", edit)
+      var photos = try #require(try writer.storedClass("Photo"))
+      try writer.apply(byDefault, to: &photos)
+    }
+    #expect(try await note(first) == 4, "the classes are others by now")
+    let second = try await look()
+    #expect(second.found[.used]?.count == 2 && second.found[.ended]?.count == 2)
+    #expect(try await note(second) == 2)
+    #expect(try await look().found.isEmpty)
+    await world.test.end()
+  }
+
+  @Test func `the names of files are found wherever they stand in a text`() {
+    let (one, other) = (String(repeating: "0f", count: 16), String(repeating: "a1", count: 16))
+    let wanted = [FileDigits(of: "\(one)_a.png"), FileDigits(of: "\(other)_b")].compactMap { $0 }
+    func found(_ text: String) -> Int {
+      var count = 0
+      FileDigits.each(in: text) { if wanted.contains($0) { count += 1 } }
+      return count
+    }
+    #expect(wanted.count == 2)
+    #expect(found("{\"url\":\"https://a.example/\(one)_a.png\",\"name\":\"\(other)_b\"}") == 2)
+    #expect(found("b\(one)_") == 1, "also behind another digit")
+    #expect(found("\(one) \(one.dropLast())_ \(one)a_") == 0)
+    #expect(FileDigits(of: "\(one)_a") == FileDigits(of: "\(one)_\(other)_b") && FileDigits(of: "a.png") == nil)
+  }
+
   private final class Postbox: Mailer {
     let mails = Mutex<[RoomMail]>([])
     func send(_ mail: RoomMail) async throws(HTTPError) { mails.withLock { $0.append(mail) } }

@@ -24,7 +24,7 @@ final class Leftovers: Sendable {
     try await poller.run { [self] in
       while try await removeSome() {}
       while try await endSessions() {}
-      while try await sweepFiles() {}
+      try await sweepFiles()
       // A session ends at its time, so that live queries of it end with it, and not at the next look for files.
       let next = try await objects.hub.store.read { database throws(StoreError) in try database.nextSessionEnd() }
       let seconds = next.map { Double($0) / 1_000 - objects.hub.time.now } ?? AppsLimits.fileSweepSeconds
@@ -41,9 +41,21 @@ final class Leftovers: Sendable {
     }
   }
 
-  private func sweepFiles() async throws(StoreError) -> Bool {
-    let now = objects.hub.time.now
-    return try await objects.hub.store.write { database throws(StoreError) in try database.sweepFiles(now: now) }
+  /// Notes since when files are not used, or that they are used again, and removes those that nobody has used for long.
+  private func sweepFiles() async throws(StoreError) {
+    let (store, now) = (objects.hub.store, objects.hub.time.now)
+    let apps = try await store.read { database throws(StoreError) in try database.appsWithFiles() }
+    for app in apps {
+      let look = try await store.read { database throws(StoreError) in try database.lookAtFiles(of: app, now: now) }
+      for (finding, files) in look.found {
+        for start in stride(from: 0, to: files.count, by: AppsLimits.filesPerCommit) {
+          let some = Array(files[start..<min(start + AppsLimits.filesPerCommit, files.count)])
+          try await store.write { database throws(StoreError) in
+            try database.note(finding, some, of: look, now: now)
+          }
+        }
+      }
+    }
   }
 
   /// - Returns: true if there may be more.

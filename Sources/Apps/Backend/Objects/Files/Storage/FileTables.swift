@@ -97,22 +97,4 @@ extension Database {
         """, .int(object), .int(app), .text(name))
     }
   }
-
-  /// Notes since when files are not used, or that they are used again, and removes those that nobody has used for long.
-  /// - Returns: true if there may be more to remove.
-  func sweepFiles(now: Double) throws(StoreError) -> Bool {
-    let used = """
-      (EXISTS (SELECT 1 FROM apps_file_uses WHERE file = apps_files.number) OR EXISTS
-      (SELECT 1 FROM apps_config WHERE app = apps_files.app AND parameters LIKE '%' || apps_files.name || '%') OR EXISTS
-      (SELECT 1 FROM apps_classes WHERE app = apps_files.app AND schema LIKE '%' || apps_files.name || '%'))
-      """
-    try run("UPDATE apps_files SET unused_since = NULL WHERE unused_since IS NOT NULL AND \(used)")
-    try run("UPDATE apps_files SET unused_since = ? WHERE unused_since IS NULL AND NOT \(used)", .double(now))
-    let old = try rows(
-      "SELECT app, name FROM apps_files WHERE unused_since <= ? LIMIT ?", .double(now - AppsLimits.fileGraceSeconds),
-      .int(AppsLimits.filesPerCommit)
-    ) { ($0.int(0), $0.text(1)) }
-    for (app, name) in old { _ = try remove(file: name, of: app) }
-    return old.count == AppsLimits.filesPerCommit
-  }
 }
