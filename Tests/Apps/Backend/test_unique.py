@@ -85,6 +85,24 @@ def test_a_rule_counts_for_what_is_there_and_ends_when_it_is_taken_away(master):
     assert master.code("PUT", "schemas/Word", {"unique": [["number"]]}) == 137
 
 
+def test_letters_count_as_they_are_written_also_where_they_look_the_same(master):
+    words(master, unique=[["word"]])
+    whole, parts = "caf\u00e9", "cafe\u0301"
+    first = master.create("Word", word=whole)
+    second = master.create("Word", word=parts)
+    master.delete("Word", second)
+    master.update("Word", first, word=parts)
+    assert master.code("POST", "classes/Word", {"word": parts}) == 137
+    other = master.create("Word", word=whole)
+    assert master.code("PUT", f"classes/Word/{other}", {"word": parts}) == 137
+    for word, id in ((whole, other), (parts, first)):
+        assert [one["objectId"] for one in master.find("Word", where={"word": word})] == [id]
+    master.update("Word", first, word="tea")
+    master.update("Word", other, word="cup")
+    for word in (whole, parts):
+        master.create("Word", word=word)
+
+
 def test_a_rule_goes_with_its_field_and_comes_with_its_class_to_another_hub(hub, app, master, tmp_path):
     words(master, unique=[["word", "round"], ["number"]])
     left = master.ask("PUT", "schemas/Word", {"fields": {"round": {"__op": "Delete"}}})

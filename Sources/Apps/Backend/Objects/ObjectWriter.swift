@@ -248,14 +248,16 @@ final class ObjectWriter {
 
   private func checkRules(_ object: StoredObject, before: StoredObject?, _ schema: ClassSchema) throws(ObjectError) {
     for (name, field) in schema.fields {
-      guard let rules = field.rules, let value = object[name], value != .null, value != before?[name] else { continue }
+      guard let rules = field.rules, let value = object[name], value != .null,
+        QueryValue(value) != QueryValue(before?[name])
+      else { continue }
       try rules.check(value, field: name)
     }
   }
 
   private func checkUnique(_ object: StoredObject, before: StoredObject?, _ stored: StoredClass) throws {
     for (field, refusal) in StoredClass.uniqueFields[object.className] ?? [] {
-      guard let value = object[field], value != .null, value != before?[field],
+      guard let value = object[field], value != .null, QueryValue(value) != QueryValue(before?[field]),
         let index = stored.index(of: field)
       else { continue }
       let others = try database.objects(with: value, in: index, of: stored, limit: 2)

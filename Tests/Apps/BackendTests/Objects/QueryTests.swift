@@ -65,6 +65,28 @@ struct QueryTests {
     await world.test.end()
   }
 
+  @Test func `an index finds what was written last, also where it looks the same as before`() async throws {
+    let (whole, parts) = ("caf\u{E9}", "cafe\u{301}")
+    let id = try await create("Note", ["text": .string(whole)])
+    try await objects.write(app, as: .master) { writer in
+      let stored = try #require(try writer.storedClass("Note"))
+      let index = try writer.database.addIndex(of: "text", to: stored, built: 0, now: 0)
+      while try writer.database.extend(index, of: stored) {}
+      try writer.database.save(stored, version: ObjectWriter.version())
+    }
+    let edit = try ObjectEdit(["text": .string(parts)])
+    try await objects.write(app, as: .master) { _ = try $0.update("Note", id, edit) }
+    let found = try await objects.read(app, as: .master) { reader in
+      let stored = try reader.storedClass("Note")
+      #expect(stored?.index(of: "text") != nil)
+      return try [whole, parts].map { text in
+        try reader.find("Note", [JSON.Member("where", ["text": .string(text)])])["results"]?.array?.count
+      }
+    }
+    #expect(found == [0, 1])
+    await world.test.end()
+  }
+
   @Test func `a query within a query that finds too many is an error, and no answer in part`() async throws {
     let shelf = try await create("Shelf", ["name": "a"])
     let most = ObjectsLimits.subqueryResults

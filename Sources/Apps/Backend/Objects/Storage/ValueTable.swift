@@ -78,7 +78,8 @@ extension Database {
       WHERE index_number = ? AND value = ? ORDER BY object LIMIT ?
       """, .int(index.number), .blob(key), .int(limit)
     ) { ObjectRow($0, of: stored.schema.name) }
-    return rows.filter { $0.object[index.field] == value }
+    let wanted = QueryValue(value)
+    return rows.filter { QueryValue($0.object[index.field]) == wanted }
   }
 
   /// The number of another object that has the same values by a unique rule; nil if there is none.
