@@ -21,6 +21,8 @@ public enum ObjectsLimits {
   // MARK: Queries
   /// Stages of an aggregation.
   static let stages = 30
+  /// Bytes of what an aggregation keeps on its way and answers: as many as an answer to any other query has.
+  static let aggregatedBytes = 16 << 20
   /// Levels of lists and objects within a query, and its values: each level is a call within a call, and each value is
   /// compared with each object.
   static let queryLevels = 32

@@ -10,10 +10,14 @@ public struct AggregationRun {
   private var states: [State]
   private var distinct: [QueryValue: JSON] = [:]
   private var results: [JSON] = []
+  /// Bytes of all that is kept: distinct values, results, and what stages keep.
+  private var bytes = 0
 
   /// The state of a stage after some documents.
   private struct State {
     var count = 0
+    /// Bytes of its documents and groups.
+    var bytes = 0
     /// Documents to be sorted.
     var documents: [JSON] = []
     /// The groups by their keys, in the order in which they came.
@@ -30,7 +34,8 @@ public struct AggregationRun {
   public mutating func add(_ object: StoredObject) throws(ObjectError) {
     if let path = aggregation.distinct {
       for value in path.values(in: object).flatMap({ $0.array ?? [$0] }) where value != .null {
-        distinct[QueryValue(value)] = value
+        let before = distinct.updateValue(value, forKey: QueryValue(value))
+        try keep(value.keptBytes - (before?.keptBytes ?? 0))
       }
       try Self.check(distinct.count, "distinct values")
       return
@@ -48,6 +53,8 @@ public struct AggregationRun {
     if aggregation.distinct != nil { return distinct.sorted { $0.key < $1.key }.map(\.value) }
     for place in aggregation.stages.indices {
       let state = states[place]
+      // It goes on to where it is kept next.
+      bytes -= state.bytes
       switch aggregation.stages[place] {
       case .group(let grouping):
         for group in state.groups {
@@ -83,12 +90,25 @@ public struct AggregationRun {
       case .count: return
       case .sort:
         states[place].documents.append(document)
+        try keep(document.keptBytes, at: place)
         return try Self.check(states[place].documents.count, "documents to sort")
       case .group(let grouping): return try group(document, grouping, at: place)
       }
     }
     results.append(document)
+    try keep(document.keptBytes)
     try Self.check(results.count, "results")
+  }
+
+  /// Counts bytes that are kept, by a stage or for the end.
+  private mutating func keep(_ more: Int, at place: Int? = nil) throws(ObjectError) {
+    bytes += more
+    if let place { states[place].bytes += more }
+    guard bytes <= ObjectsLimits.aggregatedBytes else {
+      throw .tooLarge(
+        "What was found has more than \(ObjectsLimits.aggregatedBytes) bytes; ask for less by $match, $limit or a "
+          + "$project before $sort.")
+    }
   }
 
   private mutating func group(_ document: JSON, _ grouping: Grouping, at place: Int) throws(ObjectError) {
@@ -102,10 +122,15 @@ public struct AggregationRun {
       try Self.check(index + 1, "groups")
       states[place].places[value] = index
       states[place].groups.append((key, grouping.sums.map { _ in Grouping.Sum.State() }))
+      try keep(key.keptBytes, at: place)
     }
+    var more = 0
     for (number, sum) in grouping.sums.enumerated() {
+      more -= states[place].groups[index].sums[number].keptBytes
       states[place].groups[index].sums[number].add(sum.of.value(of: document), sum.kind)
+      more += states[place].groups[index].sums[number].keptBytes
     }
+    try keep(more, at: place)
   }
 
   private static func check(_ count: Int, _ name: String) throws(ObjectError) {
@@ -126,5 +151,17 @@ public struct AggregationRun {
         }
         return .init(member.name, .string(ObjectDate.text(time)))
       })
+  }
+}
+
+extension JSON {
+  /// Bytes in memory and in an answer, roughly.
+  var keptBytes: Int {
+    switch self {
+    case .null, .bool, .int, .double: 8
+    case .string(let text): 8 + text.utf8.count
+    case .array(let values): values.reduce(8) { $0 + $1.keptBytes }
+    case .object(let members): members.reduce(8) { $0 + $1.name.utf8.count + $1.value.keptBytes }
+    }
   }
 }

@@ -89,6 +89,8 @@ extension Grouping.Sum {
     private var count = 0
     private var value: JSON?
 
+    var keptBytes: Int { value?.keptBytes ?? 0 }
+
     mutating func add(_ json: JSON?, _ kind: Kind) {
       switch kind {
       case .sum, .avg:

@@ -108,4 +108,42 @@ struct AggregationTests {
     try run.add(QueryStage.photo(#"{"score":0}"#))
     #expect(throws: ObjectError.self) { try run.add(QueryStage.photo(#"{"score":-1}"#)) }
   }
+
+  /// The code with which an aggregation of objects of a megabyte is refused; nil if it is not.
+  private static func code(_ parameters: JSON, _ count: Int) -> Int? {
+    let long = String(repeating: "x", count: 1_000_000)
+    do throws(ObjectError) {
+      let aggregation = try Aggregation(className: "Photo", parameters: parameters.members!, schema: QueryStage.schema)
+      var run = aggregation.run()
+      for number in 0..<count {
+        let fields: [JSON.Member] = [.init("name", .string("\(number)\(long)")), .init("score", .int(number))]
+        try run.add(StoredObject(className: "Photo", id: "\(number)", createdAt: 0, updatedAt: 0, fields: fields))
+      }
+      _ = try run.finished()
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  static let large: [JSON] = [
+    ["distinct": "name"], ["$sort": ["score": 1]], ["$skip": 1], ["$group": ["_id": "$name"]],
+    ["$group": ["_id": "$score", "last": ["$last": "$name"]]],
+  ]
+
+  @Test(arguments: large)
+  func `what is kept and answered has a limit of bytes, however few objects they are`(parameters: JSON) {
+    #expect(Self.code(parameters, 10) == nil)
+    #expect(Self.code(parameters, 20) == 116)
+  }
+
+  static let small: [(JSON, Int)] = [
+    (["$project": ["score": 1]], 20), (["$group": ["_id": nil, "last": ["$last": "$name"]]], 20),
+    (["$group": ["_id": nil, "sum": ["$sum": "$score"]]], 20), (["$sort": ["score": 1]], 15),
+  ]
+
+  @Test(arguments: small)
+  func `what is not kept does not count, and what is kept counts once`(parameters: JSON, count: Int) {
+    #expect(Self.code(parameters, count) == nil)
+  }
 }
