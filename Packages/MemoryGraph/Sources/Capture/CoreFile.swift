@@ -61,6 +61,11 @@ public final class CoreFile {
         + "process save-core --style full.")
   }
 
+  /// For a file that ends before the memory that it is said to have.
+  var cutOff: CaptureError {
+    refusal("it was cut off, as by a full disk or a limit (ulimit -c), and the rest of the memory is missing")
+  }
+
   // MARK: Reading the file
 
   /// A number of the file; 0 beyond its end.
@@ -76,8 +81,13 @@ public final class CoreFile {
 
   /// A part of the file, cut off at its end.
   func part(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[clamped(offset, count)])
+  }
+
+  /// What the file has of a part.
+  func clamped(_ offset: Int, _ count: Int) -> Range<Int> {
     let start = min(max(0, offset), bytes.count)
-    return UnsafeRawBufferPointer(rebasing: bytes[start..<start + min(max(0, count), bytes.count - start)])
+    return start..<start + min(max(0, count), bytes.count - start)
   }
 }
 

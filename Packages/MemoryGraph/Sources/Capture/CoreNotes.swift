@@ -14,6 +14,8 @@ enum CoreNotes {
   private struct Header {
     var kind, flags: UInt32
     var offset, size: Int
+    /// False if the file ends before this does.
+    var isWhole: Bool
     var range: Range<UInt64>
   }
 
@@ -25,11 +27,12 @@ enum CoreNotes {
       let offset = Int(core.number(place + 8, as: Int64.self))
       let start = core.number(place + 16, as: UInt64.self)
       let (end, isOver) = start.addingReportingOverflow(core.number(place + 40, as: UInt64.self))
-      guard !isOver, core.has(offset, 0) else { return nil }
+      guard !isOver else { return nil }
+      let size = Int(core.number(place + 32, as: Int64.self))
+      let part = core.clamped(offset, size)
       return Header(
         kind: core.number(place, as: UInt32.self), flags: core.number(place + 4, as: UInt32.self),
-        offset: offset, size: min(Int(core.number(place + 32, as: Int64.self)), core.bytes.count - offset),
-        range: start..<end)
+        offset: part.lowerBound, size: part.count, isWhole: size == 0 || core.has(offset, size), range: start..<end)
     }
   }
 
@@ -41,11 +44,11 @@ enum CoreNotes {
     #endif
     guard core.number(18, as: UInt16.self) == machine else { throw core.refusal("it is of another processor") }
     var found: [CoreFile.Segment] = []
-    for header in headers(core) where header.kind == load && header.size > 0 && !header.range.isEmpty {
-      // A file that was cut off has less than its headers say.
-      let size = min(
-        UInt64(header.size), header.range.upperBound - header.range.lowerBound,
-        UInt64(max(0, core.bytes.count - header.offset)))
+    for header in headers(core) where header.kind == load && !header.range.isEmpty {
+      // The kernel writes the variables of libraries and the stacks last: without them all they hold would look lost.
+      guard header.isWhole else { throw core.cutOff }
+      guard header.size > 0 else { continue }
+      let size = min(UInt64(header.size), header.range.upperBound - header.range.lowerBound)
       let range = header.range.lowerBound..<header.range.lowerBound + size
       found.append(CoreFile.Segment(range: range, offset: header.offset))
     }

@@ -24,25 +24,28 @@ enum Minidump {
 
   static func segments(_ core: CoreFile) throws(CaptureError) -> [CoreFile.Segment] {
     var found: [CoreFile.Segment] = []
-    func add(_ address: UInt64, _ size: UInt64, _ offset: Int) {
-      guard size > 0, core.has(offset, 0), size <= UInt64(core.bytes.count - offset), address <= .max - size else {
-        return
-      }
+    func add(_ address: UInt64, _ size: UInt64, _ offset: Int) throws(CaptureError) {
+      guard size > 0, address <= .max - size else { return }
+      guard core.has(offset, 0), size <= UInt64(core.bytes.count - offset) else { throw core.cutOff }
       found.append(CoreFile.Segment(range: address..<address + size, offset: offset))
     }
     let short = stream(Stream.memory, core)
-    for index in 0..<min(Int(core.number(short.start, as: UInt32.self)), short.size / 16) {
+    let count = Int(core.number(short.start, as: UInt32.self))
+    guard count <= short.size / 16 else { throw core.cutOff }
+    for index in 0..<count {
       let place = short.start + 4 + index * 16
-      add(
+      try add(
         core.number(place, as: UInt64.self), UInt64(core.number(place + 8, as: UInt32.self)),
         Int(core.number(place + 12, as: UInt32.self)))
     }
     let long = stream(Stream.longMemory, core)
     var offset = Int(truncatingIfNeeded: core.number(long.start + 8, as: UInt64.self))
-    for index in 0..<Int(min(core.number(long.start, as: UInt64.self), UInt64(long.size / 16))) {
+    let longCount = core.number(long.start, as: UInt64.self)
+    guard longCount <= UInt64(long.size / 16) else { throw core.cutOff }
+    for index in 0..<Int(longCount) {
       let place = long.start + 16 + index * 16
       let size = core.number(place + 8, as: UInt64.self)
-      add(core.number(place, as: UInt64.self), size, offset)
+      try add(core.number(place, as: UInt64.self), size, offset)
       offset &+= Int(truncatingIfNeeded: size)
     }
     return withoutOverlaps(found)

@@ -8,6 +8,7 @@ import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 
 import pytest
@@ -59,6 +60,28 @@ def by_lldb(victim, file):
 def by_lldb_in_short(victim, file):
     attached(victim.pid, f"process save-core --style modified-memory {file}")
     return file
+
+
+def headers(core):
+    """The program headers of a core file: kind, flags, offset, address, physical address, its bytes, bytes in memory,
+    alignment (elf(5))."""
+    table, count = struct.unpack_from("<Q", core, 32)[0], struct.unpack_from("<H", core, 56)[0]
+    return [list(struct.unpack_from("<IIQQQQQQ", core, table + 56 * index)) for index in range(count)]
+
+
+def as_the_kernel_writes(core):
+    """A core file with its notes before the memory."""
+    parts = sorted(headers(core), key=lambda part: (part[0] == 1, part[3]))
+    table, rest, place = b"", [], 64 + 56 * len(parts)
+    for part in parts:
+        rest.append(core[part[2]:part[2] + part[5]])
+        table += struct.pack("<IIQQQQQQ", *part[:2], place, *part[3:])
+        place += part[5]
+    head = bytearray(core[:64])
+    struct.pack_into("<Q", head, 32, 64)  # the table of program headers
+    struct.pack_into("<Q", head, 40, 0)  # that of sections, of which there are none
+    struct.pack_into("<HHH", head, 56, len(parts), 64, 0)
+    return bytes(head) + table + b"".join(rest)
 
 
 # Not all of them at once: some living ones are in terabytes that were only reserved, which gcore would write.
@@ -154,6 +177,20 @@ def test_files_that_are_damaged_or_no_core_files_are_refused(tmp_path):
         told = run("leaks", short)
         assert told.returncode == 2 and told.stderr.startswith("memorygraph: "), (count, told.stderr)
     assert "no snapshot" in (told := run("leaks", VICTIM)).stderr or told.returncode == 2
+
+
+@pytest.mark.parametrize("way", [by_gcore, by_lldb])
+def test_a_file_that_was_cut_off_is_refused_although_it_has_all_threads_and_the_heap(way, tmp_path):
+    with Victim("delegate", 3) as victim:
+        whole = way(victim, tmp_path / "core").read_bytes()
+    if way is by_gcore:
+        whole = as_the_kernel_writes(whole)
+    file = tmp_path / "file"
+    file.write_bytes(whole)
+    assert run("leaks", file).returncode == 1
+    file.write_bytes(whole[:-100])
+    told = run("leaks", file)
+    assert told.returncode == 2 and "it was cut off" in " ".join(told.stderr.split()), told
 
 
 @pytest.mark.parametrize("debugger, words", [
