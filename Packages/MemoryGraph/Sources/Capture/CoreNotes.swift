@@ -19,8 +19,18 @@ enum CoreNotes {
     var range: Range<UInt64>
   }
 
-  private static func headers(_ core: CoreFile) -> [Header] {
-    let (table, count) = (Int(core.number(32, as: Int64.self)), Int(core.number(56, as: UInt16.self)))
+  /// PN_XNUM: there are more than fit into the number, and the first section says how many.
+  private static let manyHeaders = 0xFFFF
+
+  private static func headers(_ core: CoreFile) throws(CaptureError) -> [Header] {
+    let table = Int(core.number(32, as: Int64.self))
+    var count = Int(core.number(56, as: UInt16.self))
+    if count == manyHeaders {
+      let section = Int(core.number(40, as: Int64.self))
+      // The kernel writes it last.
+      guard core.has(section, 64) else { throw core.cutOff }
+      count = Int(core.number(section + 44, as: UInt32.self))
+    }
     guard core.has(table, count * 56) else { return [] }
     return (0..<count).compactMap { index in
       let place = table + index * 56
@@ -44,7 +54,7 @@ enum CoreNotes {
     #endif
     guard core.number(18, as: UInt16.self) == machine else { throw core.refusal("it is of another processor") }
     var found: [CoreFile.Segment] = []
-    for header in headers(core) where header.kind == load && !header.range.isEmpty {
+    for header in try headers(core) where header.kind == load && !header.range.isEmpty {
       // The kernel writes the variables of libraries and the stacks last: without them all they hold would look lost.
       guard header.isWhole else { throw core.cutOff }
       guard header.size > 0 else { continue }
@@ -57,7 +67,7 @@ enum CoreNotes {
 
   static func contents(_ core: CoreFile) throws(CaptureError) -> CoreFile.Contents {
     var contents = CoreFile.Contents()
-    let headers = headers(core)
+    let headers = try headers(core)
     var entryPoint: UInt64 = 0
     var named: [Mapping] = []
     /// The places of each thread's status, vectors and thread pointer.

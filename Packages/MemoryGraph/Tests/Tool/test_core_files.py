@@ -69,19 +69,21 @@ def headers(core):
     return [list(struct.unpack_from("<IIQQQQQQ", core, table + 56 * index)) for index in range(count)]
 
 
-def as_the_kernel_writes(core):
-    """A core file with its notes before the memory."""
+def as_the_kernel_writes(core, more=0):
+    """A core file with its notes before the memory, and so many headers more, of nothing, at the beginning."""
     parts = sorted(headers(core), key=lambda part: (part[0] == 1, part[3]))
-    table, rest, place = b"", [], 64 + 56 * len(parts)
+    table, rest, place = bytes(56 * more), [], 64 + 56 * (more + len(parts))
     for part in parts:
         rest.append(core[part[2]:part[2] + part[5]])
         table += struct.pack("<IIQQQQQQ", *part[:2], place, *part[3:])
         place += part[5]
     head = bytearray(core[:64])
     struct.pack_into("<Q", head, 32, 64)  # the table of program headers
-    struct.pack_into("<Q", head, 40, 0)  # that of sections, of which there are none
-    struct.pack_into("<HHH", head, 56, len(parts), 64, 0)
-    return bytes(head) + table + b"".join(rest)
+    # A section stands behind all, and says how many program headers there are if these are too many for their number.
+    struct.pack_into("<Q", head, 40, place)
+    struct.pack_into("<HHHH", head, 56, min(more + len(parts), 0xFFFF), 64, 1, 0)
+    section = struct.pack("<IIQQQQIIQQ", 0, 0, 0, 0, 0, 0, 0, more + len(parts), 0, 0)
+    return bytes(head) + table + b"".join(rest) + section
 
 
 # Not all of them at once: some living ones are in terabytes that were only reserved, which gcore would write.
@@ -188,9 +190,20 @@ def test_a_file_that_was_cut_off_is_refused_although_it_has_all_threads_and_the_
     file = tmp_path / "file"
     file.write_bytes(whole)
     assert run("leaks", file).returncode == 1
-    file.write_bytes(whole[:-100])
+    file.write_bytes(whole[:-200])
     told = run("leaks", file)
     assert told.returncode == 2 and "it was cut off" in " ".join(told.stderr.split()), told
+
+
+def test_a_file_of_more_parts_than_its_head_can_count_is_read_to_the_last(tmp_path):
+    with Victim("delegate", 3) as victim:
+        whole = as_the_kernel_writes(by_gcore(victim, tmp_path / "core").read_bytes(), more=0xFFFF)
+    file = tmp_path / "file"
+    file.write_bytes(whole)
+    told = run("leaks", file)
+    assert told.returncode == 1 and "Boss.worker" in told.stdout, told
+    file.write_bytes(whole[:-1])
+    assert run("leaks", file).returncode == 2
 
 
 @pytest.mark.parametrize("debugger, words", [
