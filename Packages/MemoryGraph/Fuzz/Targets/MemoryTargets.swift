@@ -14,6 +14,8 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
     guard CoreFile.isOne(path), let core = try? CoreFile(path) else { return }
     var word: UInt64 = 0
     for segment in core.touched(0, .max, isOwn: true).prefix(8) { _ = core.read(segment.lowerBound, 8, into: &word) }
+    for mapping in core.contents.mappings { _ = core.touched(mapping.start, mapping.end, isOwn: true) }
+    _ = PageFilter(core.contents.mappings, GlibcLayout.known[0])
   },
   "snapshot": { bytes in
     _ = try? GraphFile(Array(bytes))

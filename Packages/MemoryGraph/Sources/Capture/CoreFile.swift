@@ -45,8 +45,20 @@ public final class CoreFile {
     let isMinidump = bytes.loadUnaligned(as: UInt32.self) == Minidump.signature
     segments = isMinidump ? try Minidump.segments(self) : try CoreNotes.segments(self)
     segments.sort { $0.range.lowerBound < $1.range.lowerBound }
+    guard Self.areApart(segments.map(\.range)) else { throw refusal("parts of its memory overlap") }
     contents = isMinidump ? try Minidump.contents(self) : try CoreNotes.contents(self)
     guard !contents.threads.isEmpty, !contents.mappings.isEmpty else { throw refusal("it has no threads or no memory") }
+    guard contents.mappings.allSatisfy({ $0.start < $0.end && $0.size <= Self.largest }),
+      Self.areApart(contents.mappings.map { $0.start..<$0.end })
+    else { throw refusal("what was mapped overlaps, or is out of order") }
+  }
+
+  /// More than the addresses that a program may have.
+  private static let largest: UInt64 = 1 << 57
+
+  /// True for ranges that are in order and do not overlap, as all who read them rely on.
+  private static func areApart(_ ranges: [Range<UInt64>]) -> Bool {
+    zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
   }
 
   deinit {

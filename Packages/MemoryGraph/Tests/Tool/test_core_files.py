@@ -206,6 +206,25 @@ def test_a_file_of_more_parts_than_its_head_can_count_is_read_to_the_last(tmp_pa
     assert run("leaks", file).returncode == 2
 
 
+@pytest.mark.parametrize("field, change", [
+    (3, lambda part, next: next[3] + 0x1000),  # it begins within the next one
+    (6, lambda part, next: (1 << 64) - part[3] - 0x1000),  # it has more bytes than there are addresses
+])
+def test_a_file_whose_parts_overlap_is_refused(tmp_path, field, change):
+    with Victim("delegate", 3) as victim:
+        whole = bytearray(as_the_kernel_writes(by_gcore(victim, tmp_path / "core").read_bytes()))
+    parts = headers(whole)
+    # Two that may be written to, and of which the second has more than a page.
+    place = next(index for index, (part, behind) in enumerate(zip(parts, parts[1:]))
+                 if part[0] == 1 and part[1] & behind[1] & 2 and behind[6] > 0x1000)
+    parts[place][field] = change(parts[place], parts[place + 1])
+    struct.pack_into("<IIQQQQQQ", whole, 64 + 56 * place, *parts[place])
+    file = tmp_path / "file"
+    file.write_bytes(whole)
+    told = run("leaks", file)
+    assert told.returncode == 2 and "overlap" in told.stderr, told
+
+
 @pytest.mark.parametrize("debugger, words", [
     ("gdb", "generate-core-file"), ("lldb", "process save-core --style full"),
 ])
