@@ -161,7 +161,7 @@ extension CoreFile: MemorySource {
 
   private func file(_ path: String) -> Int32 {
     if let known = files[path] { return known }
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = openMapped(path)
     files[path] = file
     return file
   }

@@ -27,10 +27,11 @@ package struct ELFSegment {
 
   /// True if a program's bytes at an offset of its file are code.
   static func isExecutable(_ path: String, at offset: UInt64) -> Bool {
-    guard let file = fopen(path, "re") else { return false }
-    defer { fclose(file) }
+    let file = openMapped(path)
+    guard file >= 0 else { return false }
+    defer { close(file) }
     var head = [UInt8](repeating: 0, count: 4096)
-    let count = fread(&head, 1, head.count, file)
+    let count = max(0, pread(file, &head, head.count, 0))
     let segments = head.withUnsafeBytes { all(UnsafeRawBufferPointer(rebasing: $0[..<count])) } ?? []
     return segments.contains { segment in
       // Mappings begin at pages.

@@ -86,9 +86,7 @@ public enum GlibcVersion {
 
   /// The version in the library's banner: "… release version 2.36.".
   private static func version(_ path: String, of process: Int32) -> String? {
-    // The process may see other files than this tool, in a container.
-    var file = open("/proc/\(process)/root\(path)", O_RDONLY | O_CLOEXEC)
-    if file < 0 { file = open(path, O_RDONLY | O_CLOEXEC) }
+    let file = openMapped(path, of: process)
     guard file >= 0 else { return nil }
     defer { close(file) }
     let size = lseek(file, 0, SEEK_END)

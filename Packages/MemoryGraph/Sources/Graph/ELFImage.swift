@@ -24,8 +24,7 @@ final class ELFImage {
   let unmapped: [Range<UInt64>]
 
   init?(_ path: String, start: UInt64, process: Int32) {
-    var file = open("/proc/\(process)/root\(path)", O_RDONLY | O_CLOEXEC)
-    if file < 0 { file = open(path, O_RDONLY | O_CLOEXEC) }
+    let file = openMapped(path, of: process)
     guard file >= 0 else { return nil }
     defer { close(file) }
     size = Int(lseek(file, 0, SEEK_END))

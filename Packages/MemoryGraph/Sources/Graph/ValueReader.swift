@@ -297,8 +297,7 @@ public final class ValueReader {
     guard let mapping = mappings.first(where: { $0.contains(address) }), mapping.isFile, !mapping.isWritable,
       UInt64(count) <= mapping.end - address
     else { return nil }
-    var file = open("/proc/\(process)/root\(mapping.path)", O_RDONLY | O_CLOEXEC)
-    if file < 0 { file = open(mapping.path, O_RDONLY | O_CLOEXEC) }
+    let file = openMapped(mapping.path, of: process)
     guard file >= 0 else { return nil }
     defer { close(file) }
     let place = address - mapping.start + mapping.fileOffset

@@ -225,6 +225,18 @@ def test_a_file_whose_parts_overlap_is_refused(tmp_path, field, change):
     assert told.returncode == 2 and "overlap" in told.stderr, told
 
 
+def test_a_program_whose_file_is_a_pipe_by_now_does_not_hold_the_look(compiled, tmp_path):
+    program = shutil.copy(compiled("ended"), tmp_path / "ended")
+    with Victim("", program=program) as victim:
+        core = by_gcore(victim, tmp_path / "core")
+    program.unlink()
+    os.mkfifo(program)
+    told = run("leaks", core, "--json", tmp_path / "graph.json")
+    assert told.returncode == 1, told.stderr
+    found = json.loads((tmp_path / "graph.json").read_text())
+    assert victim.leaks.keys() == {leak["address"] for leak in found["leaks"]}
+
+
 @pytest.mark.parametrize("debugger, words", [
     ("gdb", "generate-core-file"), ("lldb", "process save-core --style full"),
 ])
