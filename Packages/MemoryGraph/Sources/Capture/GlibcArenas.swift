@@ -128,15 +128,29 @@ struct GlibcArenas {
             address += 4096
             continue
           }
-          let isTop = stretch.start + UInt64(end) == top
-          let rest = isTop ? (memory.word(top + 8) ?? 0) & ~7 : 32
-          let owned = address..<stretch.start + UInt64(end) + rest
-          runs.append(ChunkRun(start: address, end: stretch.start + UInt64(end), owned: owned))
+          let last = stretch.start + UInt64(end)
+          let owned = address..<last + rest(from: last, isTop: last == top, room: stretch.end - last)
+          runs.append(ChunkRun(start: address, end: last, owned: owned))
           address = (owned.upperBound + 4095) & ~4095
           passed = address
         }
       }
     }
+  }
+
+  /// The bytes from the end of a chain on that are the allocator's, too: the free memory at the top, or two fenceposts.
+  private mutating func rest(from last: UInt64, isTop: Bool, room: UInt64) -> UInt64 {
+    let fenceposts = min(32, room)
+    guard isTop else { return fenceposts }
+    let size = (memory.word(last + 8) ?? 0) & ~7
+    guard size > room else { return size }
+    let sentence =
+      """
+      The heap is corrupted at \(hexadecimal(last)): the free memory at its end claims \(size) bytes. What is behind \
+      it counts as the program's own memory: leaks may be missed.
+      """
+    damage.append(HeapDamage(address: last, unread: 0, sentence: sentence))
+    return fenceposts
   }
 
   private func chainEnd(

@@ -306,7 +306,19 @@ static void damage(void) {
   kept[count++] = second;
 }
 
-// The same, but repaired after the first look: the wait, which the kernel never repeats, ends with that.
+// A write past the end of the last block, when the heap goes on elsewhere since the program break cannot grow.
+static void damage_top(size_t size) {
+  static char input[100];
+  setvbuf(stdin, input, _IOFBF, sizeof input);  // nothing is allocated from here on
+  char *end = (char *)(((uintptr_t)sbrk(0) + 4095) & ~(uintptr_t)4095);
+  if (mmap(end, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != end) exit(3);
+  do keep(1000);
+  while ((char *)kept[count - 1] < end);
+  char *volatile last = kept[count - 1];
+  *(size_t *)(void *)(last + malloc_usable_size(last)) = size;
+}
+
+// The same as `damage`, but repaired after the first look: the wait, which the kernel never repeats, ends with that.
 static void damage_until_seen(void) {
   char *first = malloc(100), *second = malloc(100);
   size_t *volatile size = (size_t *)(void *)(second - sizeof(size_t)), right = *size;
@@ -369,6 +381,7 @@ int main(int words, char **word) {
   if (!strcmp(kind, "churning")) churn();
   if (!strcmp(kind, "plain")) plain();
   if (!strcmp(kind, "damaged")) damage();
+  if (!strcmp(kind, "top")) damage_top(strtoull(word[2], NULL, 16));
   if (!strcmp(kind, "passing")) damage_until_seen();
   if (!strcmp(kind, "filtered")) filter();
   if (!strcmp(kind, "shared")) shared_code(word[2]);

@@ -130,6 +130,15 @@ def test_a_damaged_heap_is_told_and_the_rest_is_shown(heaps, tmp_path):
         assert any("The heap is corrupted at 0x" in remark for remark in found["remarks"])
 
 
+@pytest.mark.parametrize("size", ["ffffffffffffffff", "4141414141414141", "7fffffff0001"])
+def test_a_size_of_the_free_memory_that_cannot_be_is_told(heaps, tmp_path, size):
+    with Victim("top", size, program=heaps) as victim:
+        found = judged(victim, tmp_path)
+        assert len(found["damage"]) == 1 and "its end claims" in found["damage"][0]["what"], found["damage"]
+        cost = measured("leaks", victim.pid, stdout=subprocess.DEVNULL)
+    assert cost.status == 1 and cost.megabytes < 200
+
+
 def test_a_heap_that_is_right_at_the_next_look_is_not_called_corrupted(heaps, tmp_path):
     with Victim("passing", "", program=heaps) as victim:
         found = judged(victim, tmp_path, "--once")
