@@ -19,6 +19,8 @@ struct OutputFile {
   private static let processes = 0x9FA0
   /// O_TMPFILE without O_DIRECTORY, which Swift knows.
   private static let unnamed: Int32 = 0o20_000_000
+  /// S_ISVTX and S_IWOTH: everybody may lay files into the folder.
+  private static let everybodys: mode_t = 0o1002
   /// The temporary names tried: programs in other containers may have the same process number.
   private static let names = 100
 
@@ -66,6 +68,10 @@ struct OutputFile {
         self.path = path
         return
       }
+      if Self.isForeign(found, in: folder) {
+        errno = EACCES
+        throw Self.refused(name)
+      }
       switch found.st_mode & S_IFMT {
       case S_IFREG where found.st_nlink == 1:
         // Otherwise a write-protected file could be replaced.
@@ -80,6 +86,16 @@ struct OutputFile {
     }
     errno = ELOOP
     throw Self.refused(name)
+  }
+
+  /// True for a link or a file that another user has laid into a folder of all, such as /tmp: it would lead root to any
+  /// file, or give what is written to that user. The kernel refuses such by itself (fs.protected_symlinks and
+  /// fs.protected_regular of proc(5)), but sees neither links that are followed here nor files that are replaced.
+  private static func isForeign(_ found: stat, in folder: String) -> Bool {
+    let kind = found.st_mode & S_IFMT
+    var place = stat()
+    guard kind == S_IFREG || kind == S_IFLNK, stat(folder, &place) == 0 else { return false }
+    return place.st_mode & everybodys == everybodys && found.st_uid != geteuid() && found.st_uid != place.st_uid
   }
 
   private static func target(_ link: String) -> String? {

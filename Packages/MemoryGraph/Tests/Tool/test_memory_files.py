@@ -154,6 +154,26 @@ def test_a_file_that_may_not_be_written_is_not_replaced(kept, tmp_path):
     assert "Cannot write locked: Permission denied." in told.stderr and "memorygraph-" not in told.stdout, told
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("kind", ["link", "file"])
+def test_what_another_user_has_laid_into_a_folder_of_all_is_not_written(kept, tmp_path, kind):
+    folder, target = tmp_path / "all", tmp_path / "target"
+    folder.mkdir()
+    folder.chmod(0o1777)
+    file = folder / "file"
+    if kind == "link":
+        file.symlink_to(target)
+    written = target if kind == "link" else file
+    written.write_text("old")
+    os.lchown(file, 65534, 65534)
+    told = run("graph", kept, "--json", file)
+    assert told.returncode == 2 and f"Cannot write {file}: Permission denied." in told.stderr, told
+    assert written.read_text() == "old" and os.listdir(folder) == ["file"]
+    os.lchown(file, 0, 0)
+    assert run("graph", kept, "--json", file).returncode == 1
+    assert json.loads(written.read_text())["findings"]
+
+
 def test_a_file_system_without_files_that_have_no_name_will_do(kept, tmp_path):
     """Without /proc such a file cannot get one."""
     script = """cd "$0"; mount -t tmpfs none /proc; echo old > file; chmod 640 file
