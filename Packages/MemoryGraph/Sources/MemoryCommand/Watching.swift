@@ -24,7 +24,8 @@ struct Watching {
   /// Seconds between two checks that the process still exists.
   private static let slice = 0.2
 
-  /// - Returns: the exit status: 0 nothing was found, 1 something was, 2 the heap is damaged.
+  /// - Returns: the exit status: 0 nothing was found, 1 something was, 2 the heap is damaged, or the process could not
+  ///   be looked at any more.
   func run() throws -> Int32 {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -36,11 +37,18 @@ struct Watching {
     var history: WatchHistory?
     var calls = FindingCalls()
     var problem: String?
+    // Why the last look has failed; nil when it has not.
+    var failure: String?
+    func status() -> Int32 {
+      let code = history?.exitCode ?? 0
+      return code == 0 && failure != nil ? 2 : code
+    }
     defer { finish(&calls, signals) }
     while true {
       let now = time.now
       do {
         let look = try taking.takeOnce(process)
+        failure = nil
         let news = watch.look(look.examination, at: now)
         let report = TerminalReport(look, style: style, program: program)
         if history == nil {
@@ -58,20 +66,23 @@ struct Watching {
       } catch let error as CaptureError {
         // A failure may pass, such as while a debugger has stopped the process.
         guard history != nil else { throw error }
-        if error.code != .gone { complain(error.message) }
+        if error.code != .gone, error.message != failure {
+          complain(error.message)
+          failure = error.message
+        }
       }
       let next = now + interval
       while true {
         for problem in calls.poll(time.uptime) { complain(problem) }
         guard ProcessFiles(process).startTime == start, start != nil else {
           say("\nThe process has ended.")
-          return history?.exitCode ?? 0
+          return status()
         }
         let left = next - time.now
         // The clock may be set back; no wait is longer than the interval.
         let isLate = left <= 0 || left > interval
         // Also checked when a look takes longer than the interval, since the watch could not be ended otherwise.
-        if Self.wait(signals, isLate ? 0 : min(Self.slice, left)) { return history?.exitCode ?? 0 }
+        if Self.wait(signals, isLate ? 0 : min(Self.slice, left)) { return status() }
         if isLate { break }
       }
     }

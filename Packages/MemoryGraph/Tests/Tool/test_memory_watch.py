@@ -1,5 +1,6 @@
 """`--every`: a watch over a process, its reports and their times."""
 
+import ctypes
 import json
 import os
 import resource
@@ -97,6 +98,21 @@ def test_a_watch_that_finds_nothing_ends_with_0(tmp_path):
         watch.until(lambda history: history["looks"] >= 3)
         watch.end(signal.SIGTERM)
         assert watch.process.returncode == 0
+
+
+SEIZE = 0x4206  # PTRACE_SEIZE
+
+
+def test_a_watch_that_could_not_look_any_more_ends_with_2(tmp_path):
+    with Victim("controls") as victim, Watch(victim, tmp_path) as watch:
+        watch.until(lambda history: history["looks"] >= 1)
+        # Only one can trace a process. Between two looks nobody does.
+        trace = ctypes.CDLL(None).ptrace
+        trace.argtypes, trace.restype = [ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p], ctypes.c_long
+        eventually(lambda: trace(SEIZE, victim.pid, None, None) == 0, what="it is traced by this test")
+        assert b"is tracing it already" in (said := watch.process.stderr.buffer.readline()), said
+        _, problems = watch.end(signal.SIGINT)
+        assert (watch.process.returncode, problems) == (2, ""), problems
 
 
 def tell(victim, *words):
