@@ -36,6 +36,9 @@ struct GraphByteReader {
   private var position = 0
   /// The name of the part, for messages.
   private let part: String
+  /// The elements of lists that may still be read. Each takes many times its bytes in the file, which are few: millions
+  /// of empty texts are compressed to nearly nothing.
+  private var elements = 1 << 24
 
   init(_ bytes: [UInt8], part: String) {
     self.bytes = bytes
@@ -79,6 +82,14 @@ struct GraphByteReader {
     let value = try number()
     guard value <= UInt64(bytes.count - position) else { throw damaged("it ends too early") }
     return Int(value)
+  }
+
+  /// The count of the elements of a list, of which all lists of a part have a limited number together.
+  mutating func list() throws(GraphError) -> Int {
+    let count = try count()
+    guard count <= elements else { throw damaged("its lists are too long") }
+    elements -= count
+    return count
   }
 
   /// Checks that at least so many bytes follow.

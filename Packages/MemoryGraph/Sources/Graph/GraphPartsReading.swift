@@ -6,14 +6,17 @@ extension GraphFile {
     switch part {
     case .about: try decodeAbout(&from)
     case .types:
-      let count = try from.count()
+      let count = try from.list()
       guard count > 0 else { throw from.damaged("there is no type") }
       graph.types = []
       for _ in 0..<count { graph.types.append(try Self.type(&from)) }
     case .nodes: try decodeNodes(&from)
     case .references: try decodeReferences(&from)
     case .roots:
-      for _ in 0..<(try from.count()) {
+      let count = try from.count()
+      // One for each block is enough; few have another.
+      guard count <= graph.count + Self.moreRoots else { throw from.damaged("there are more roots than blocks") }
+      for _ in 0..<count {
         let (label, address) = (try from.text(), try from.number())
         graph.roots.append(Root(label: label, address: address, target: try from.number(below: graph.count)))
       }
@@ -23,7 +26,7 @@ extension GraphFile {
     case .stacks: try decodeStacks(&from)
     case .look: try decodeLook(&from)
     case .definitions:
-      for _ in 0..<(try from.count()) {
+      for _ in 0..<(try from.list()) {
         // The types come later; of those that do not exist nothing is asked.
         let type = UInt32(try from.number(below: 1 << 32))
         graph.definitions[type] = Definition(file: try from.text(), line: try from.number(below: 1 << 32))
@@ -31,10 +34,13 @@ extension GraphFile {
     }
   }
 
+  /// The most roots of blocks that have one already: one for each array that a thread is just appending to.
+  private static let moreRoots = 1 << 16
+
   private mutating func decodeLook(_ from: inout GraphByteReader) throws(GraphError) {
     looks = try from.number(below: 1 << 16)
     guard looks > 0 else { throw from.damaged("there was no look") }
-    for _ in 0..<(try from.count()) {
+    for _ in 0..<(try from.list()) {
       let (address, unread) = (try from.number(), try from.number(below: 1 << 57))
       graph.damage.append(HeapDamage(address: address, unread: unread, sentence: try from.text()))
     }
@@ -49,7 +55,7 @@ extension GraphFile {
     self.method = method
     stopSeconds = try Self.time(&from, upTo: 1e9)
     seconds = try Self.time(&from, upTo: 1e9)
-    for _ in 0..<(try from.count()) { graph.remarks.append(try from.text()) }
+    for _ in 0..<(try from.list()) { graph.remarks.append(try from.text()) }
   }
 
   private static func time(_ from: inout GraphByteReader, upTo limit: Double) throws(GraphError) -> Double {
@@ -69,10 +75,10 @@ extension GraphFile {
     else { throw from.damaged("a type's language or kind is unknown") }
     let fields = try fields(&from)
     var superclasses: [String] = []
-    for _ in 0..<(try from.count()) { superclasses.append(try from.text()) }
+    for _ in 0..<(try from.list()) { superclasses.append(try from.text()) }
     let size = try from.optional(below: offsets)
     var elements: [BlockType.Elements] = []
-    for _ in 0..<(try from.count()) { elements.append(try Self.elements(&from)) }
+    for _ in 0..<(try from.list()) { elements.append(try Self.elements(&from)) }
     return BlockType(
       name, language, kind, fields: fields, superclasses: superclasses, size: size, elements: elements)
   }
@@ -88,7 +94,7 @@ extension GraphFile {
 
   private static func fields(_ from: inout GraphByteReader) throws(GraphError) -> [BlockType.Field] {
     var fields: [BlockType.Field] = []
-    for _ in 0..<(try from.count()) {
+    for _ in 0..<(try from.list()) {
       let (name, offset, typeName) = (try from.text(), try from.number(below: offsets), try from.text())
       let bits = try from.number(below: 32)
       var field = BlockType.Field(
@@ -157,9 +163,9 @@ extension GraphFile {
   }
 
   private mutating func decodeValues(_ from: inout GraphByteReader) throws(GraphError) {
-    for _ in 0..<(try from.count()) {
+    for _ in 0..<(try from.list()) {
       let node = UInt32(try from.number(below: graph.count))
-      for _ in 0..<(try from.count()) {
+      for _ in 0..<(try from.list()) {
         let offset = try from.number(below: Self.offsets)
         guard let kind = Value.Kind(rawValue: try from.text()) else { throw from.damaged("a value's kind is unknown") }
         graph.values[node, default: []]
@@ -169,14 +175,14 @@ extension GraphFile {
   }
 
   private mutating func decodeStacks(_ from: inout GraphByteReader) throws(GraphError) {
-    for _ in 0..<(try from.count()) {
+    for _ in 0..<(try from.list()) {
       let (address, image, function, file) = (try from.number(), try from.text(), try from.text(), try from.text())
       graph.frames.append(
         Frame(
           address: address, image: printable(image), function: function.isEmpty ? nil : printable(function),
           file: file.isEmpty ? nil : printable(file), line: try from.optional(below: 1 << 32)))
     }
-    for _ in 0..<(try from.count()) {
+    for _ in 0..<(try from.list()) {
       graph.stacks.append(try from.column(try from.count(), below: graph.frames.count))
     }
     let recorded = try from.count()

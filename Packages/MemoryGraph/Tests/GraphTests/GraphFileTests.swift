@@ -94,6 +94,27 @@ struct GraphFileTests {
     }
   }
 
+  @Test func `a list that would take far more memory than its bytes in the file is refused`() {
+    var bare = file
+    bare.graph.remarks = []
+    let bytes = bare.bytes(isCompressed: false)
+    let tag = Array("META".utf8)
+    let start = bytes.indices.first { bytes[$0...].starts(with: tag) }!
+    let size = (0..<8).reduce(0) { $0 | Int(bytes[start + 4 + $1]) << ($1 * 8) }
+    let end = start + 24 + size
+    // In the place of the last number, no remarks, 2^24 + 1 empty ones.
+    var part = Array(bytes[start + 24..<end - 1])
+    part += [0x81, 0x80, 0x80, 0x08]
+    part += [UInt8](repeating: 0, count: 1 << 24 + 1)
+    let length = (0..<8).map { UInt8(truncatingIfNeeded: part.count >> ($0 * 8)) }
+    var long = Array(bytes[..<start])
+    for piece in [tag, length, length, [0, 0, 0, 0], part] { long += piece }
+    long += bytes[end...]
+    #expect(throws: GraphError("its part META is damaged: its lists are too long")) {
+      try GraphFile(long, isChecked: false)
+    }
+  }
+
   @Test func `the reason is told`() {
     func reason(_ bytes: [UInt8]) -> String? { #expect(throws: GraphError.self) { try GraphFile(bytes) }?.message }
     var bytes = file.bytes()
