@@ -34,7 +34,11 @@ enum CodePadding {
     var bytes = [UInt8](repeating: 0, count: 4096)
     guard cptrace_read(process, header, &bytes, 4096) == 4096 else { return nil }
     let rest = AddressSpace.page - 1
-    return bytes.withUnsafeBytes(ELFSegment.all)?.first { $0.fileOffset & ~rest == mapping.fileOffset }
-      .map { mapping.start + ($0.fileOffset & rest) &+ $0.fileSize }
+    let segments = bytes.withUnsafeBytes(ELFSegment.all)
+    // The headers are read from memory, where the program may have written anything.
+    guard let segment = segments?.first(where: { $0.fileOffset & ~rest == mapping.fileOffset }),
+      segment.fileSize <= mapping.size
+    else { return nil }
+    return mapping.start + (segment.fileOffset & rest) + segment.fileSize
   }
 }

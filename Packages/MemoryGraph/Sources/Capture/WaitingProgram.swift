@@ -56,7 +56,7 @@ final class ServedMemory: MemorySource {
     while done < count {
       let part = min(count - done, Self.mostBytes)
       var answer: Int64 = 0
-      guard ask([request, address + done, part]), receive(&answer, target + Int(done), Int(part)) else {
+      guard ask([request, address &+ done, part]), receive(&answer, target + Int(done), Int(part)) else {
         return Int64(-ESRCH)
       }
       guard answer > 0 else { return done > 0 ? Int64(done) : answer }
@@ -107,14 +107,14 @@ final class ServedMemory: MemorySource {
         become another program meanwhile.
         """)
     }
-    guard words[0] > 0, twin >= 0 else {
+    guard let number = Int32(exactly: words[0]), number > 0, twin >= 0 else {
       let why =
         words[4] > 0
-        ? "thread \(words[4]) did not stand still" : Self.reason(Int32(truncatingIfNeeded: -words[0]))
+        ? "thread \(words[4]) did not stand still" : Self.reason(Int32(truncatingIfNeeded: 0 &- words[0]))
       throw CaptureError(.refused, "Process \(process) could not make its twin: \(why).")
     }
     return try ForkedTwin(
-      of: process, ServedMemory(Int32(words[0]), twin), threads: UInt64(words[1]), count: Int(words[2]),
+      of: process, ServedMemory(number, twin), threads: UInt64(bitPattern: words[1]), count: Int(words[2]),
       size: Int(words[3]), stopSeconds: Double(words[5]) / 1e9)
   }
 
@@ -132,12 +132,21 @@ final class ForkedTwin {
   let memory: ServedMemory
   let threads: [Snapshot.Thread]
   let stopSeconds: Double
+  /// The threads that there may be (`most_threads` of Shim/standing.h), and the bytes of each: three words and its
+  /// registers at least.
+  private static let counts = 1...4096
+  private static let sizes = 24 + MemoryLayout<user_regs_struct>.size...4096
 
   fileprivate init(
     of process: Int32, _ memory: ServedMemory, threads place: UInt64, count: Int, size: Int, stopSeconds: Double
   ) throws(CaptureError) {
     self.memory = memory
     self.stopSeconds = stopSeconds
+    // Whatever has answered, it need not have been the shim.
+    guard Self.counts.contains(count), Self.sizes.contains(size), size % 8 == 0 else {
+      throw CaptureError(
+        .refused, "Process \(process) says that it has \(count) threads of \(size) bytes, as the shim never does.")
+    }
     let bytes = count * size
     let room = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
     defer { room.deallocate() }

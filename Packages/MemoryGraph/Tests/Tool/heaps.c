@@ -1,6 +1,7 @@
 // A C program with known blocks: prints "LEAK ADDRESS block" or "LIVE ADDRESS block" for each, then "ready", and waits
 // for the end of its input. Its argument selects the kind of heap or process.
 #define _GNU_SOURCE
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -351,6 +352,17 @@ static void shared_code(const char *path) {
   if (file < 0 || mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, file, 0) == MAP_FAILED) exit(3);
 }
 
+// The program's header in memory says of its code that it ends with the last of all addresses.
+static void lie(void) {
+  extern char __ehdr_start[] __attribute__((visibility("hidden")));
+  Elf64_Ehdr *header = (Elf64_Ehdr *)(void *)__ehdr_start;
+  Elf64_Phdr *part = (Elf64_Phdr *)(void *)(__ehdr_start + header->e_phoff);
+  if (mprotect(header, 4096, PROT_READ | PROT_WRITE)) exit(3);
+  for (int i = 0; i < header->e_phnum; i++)
+    if (part[i].p_type == PT_LOAD && part[i].p_flags & PF_X)
+      part[i].p_filesz = ~(uint64_t)0 - ((uintptr_t)__ehdr_start + part[i].p_vaddr);
+}
+
 // A thread that waits in the kernel for its child, and cannot be stopped meanwhile.
 static void wait_for_child(void) {
   printf("ready\n");
@@ -385,6 +397,7 @@ int main(int words, char **word) {
   if (!strcmp(kind, "passing")) damage_until_seen();
   if (!strcmp(kind, "filtered")) filter();
   if (!strcmp(kind, "shared")) shared_code(word[2]);
+  if (!strcmp(kind, "lying")) lie();
   if (!strcmp(kind, "waiting")) wait_for_child();
   scrub();
   printf("ready\n");

@@ -159,6 +159,11 @@ def test_a_program_that_may_not_clone_is_copied_while_it_stands(heaps, tmp_path)
         assert victim.process.poll() is None
 
 
+def test_a_program_with_nonsense_in_its_own_header_is_looked_at(heaps, tmp_path):
+    with Victim("lying", "", program=heaps) as victim:
+        judged(victim, tmp_path)
+
+
 def test_nothing_is_written_into_a_shared_file_of_code(heaps, tmp_path):
     code = tmp_path / "code"
     content = pathlib.Path("/bin/true").read_bytes()
