@@ -39,7 +39,9 @@ final class Twin {
     let mask: UInt64
     let code: SnapshotCode
     let place: UInt64
+    /// The go-between and its child, while only this knows of them; else 0.
     var goBetween: Int32 = 0
+    var newborn: Int32 = 0
     var twin: Twin?
 
     init(_ stopped: StoppedProcess, _ chosen: StoppedProcess.Thread, _ place: UInt64) throws(CaptureError) {
@@ -64,9 +66,24 @@ final class Twin {
       _ = cptrace_set_signal_mask(thread, .max)
       _ = cptrace_set_options(thread, UInt64(cptrace_trace_clone | cptrace_mark_calls))
       stopped.watch.allow(CaptureLimits.twinSeconds)
-      if try passCalls() { try stopAndRestore() }
+      do throws(CaptureError) {
+        if try passCalls() { try stopAndRestore() }
+      } catch {
+        endUnfinished()
+        throw error
+      }
       erase()
       return twin
+    }
+
+    /// Ends what was not made to the end: otherwise the go-between would stay stopped as long as this tool lives, and
+    /// the thread that waits for it with it.
+    private func endUnfinished() {
+      stopped.watch.allow(CaptureLimits.stopSeconds)
+      for process in [goBetween, newborn] where process > 0 {
+        kill(process, SIGKILL)
+        while let event = stopped.watch.trappedInTime(process), event != .ended {}
+      }
     }
 
     /// Continues from system call to system call, until the go-between has ended or could not be made. Returns true if
@@ -114,12 +131,14 @@ final class Twin {
       _ = cptrace_set_options(goBetween, bound)
       _ = cptrace_continue(goBetween, 0)
       if case .clone = try stopped.watch.trapped(goBetween) {
-        let child = try child(of: goBetween)
-        if case .trap = try stopped.watch.trapped(child) { twin = Twin(child) }
+        newborn = try child(of: goBetween)
+        if case .trap = try stopped.watch.trapped(newborn) { twin = Twin(newborn) }
+        newborn = 0
         _ = cptrace_continue(goBetween, 0)
       }
       // Its end is reported to the tracer first, then to its parent, which waits for it.
       while try stopped.watch.trapped(goBetween) != .ended { _ = cptrace_continue(goBetween, 0) }
+      goBetween = 0
     }
 
     private func child(of parent: Int32) throws(CaptureError) -> Int32 {
