@@ -17,8 +17,9 @@ from several import holders, several
 pytestmark = pytest.mark.file
 
 WORK = {
-    "albums.copies", "albums.derivatives", "anchor", "apps.channels", "apps.mails", "apps.triggers", "bells.apple",
-    "bells.webhooks", "bells.webpush", "portfolio.rings", "portfolio.watch", "programme", "space.followed"}
+    "albums.copies", "albums.derivatives", "anchor", "apps.channels", "apps.leftovers", "apps.mails", "apps.triggers",
+    "bells.apple", "bells.webhooks", "bells.webpush", "portfolio.rings", "portfolio.watch", "programme",
+    "space.followed"}
 
 
 @pytest.fixture

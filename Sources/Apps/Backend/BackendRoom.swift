@@ -102,7 +102,7 @@ public struct BackendRoom: Room {
     supervisor.run("apps.watch") { [watch] in try await watch.run() }
     supervisor.run("apps.indexes") { [objects] in try await IndexWatch(objects: objects).run() }
     supervisor.run("apps.mails", lease: "apps.mails") { [mails] in try await mails.run() }
-    supervisor.run("apps.leftovers") { [leftovers] in try await leftovers.run() }
+    supervisor.run("apps.leftovers", lease: "apps.leftovers") { [leftovers] in try await leftovers.run() }
     supervisor.run("apps.live") { [live] in try await live.run() }
     supervisor.run("apps.triggers", lease: "apps.triggers") { [after] in try await after.run() }
     supervisor.run("apps.webhooks") { [webhooks] in try await webhooks.run() }

@@ -57,6 +57,23 @@ struct LeftoverTests {
     await world.test.end()
   }
 
+  @Test func `a session that somebody else has removed meanwhile keeps no other one of its group`() async throws {
+    let world = try await AppsWorld()
+    let (app, objects) = try await Self.app(world)
+    for name in ["ada", "bob", "eve"] { _ = try await Self.signUp(objects, app, name) }
+    world.time.advance(by: Double(AppsLimits.sessionSeconds) + 1)
+    let now = Int(world.time.now * 1_000)
+    let ended = try await objects.hub.store.read { database throws(StoreError) in
+      try database.endedSessions(at: now, limit: 10)
+    }
+    #expect(ended.count == 3)
+    try await objects.write(app, as: .master) { _ = try $0.delete("_Session", ended[0].id) }
+    try await Leftovers(objects, try world.register).end(ended)
+    let left = try await objects.read(app, as: .master) { try $0.find("_Session", [])["results"]?.array?.count }
+    #expect(left == 0)
+    await world.test.end()
+  }
+
   @Test func `with all users go their sessions`() async throws {
     let world = try await AppsWorld()
     let (app, objects) = try await Self.app(world)
