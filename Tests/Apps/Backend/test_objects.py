@@ -159,6 +159,39 @@ def test_a_repeated_request_is_done_once(hub, app, client):
     assert len(client.find("Note")) == 1
 
 
+def test_what_else_is_repeated_is_done_once_too(hub, app, master):
+    """What is no object of a class: after a lost answer it is told that it was done, and not that it is there."""
+    ids = iter(range(100))
+
+    def ask(method, path, body=None):
+        once = Parse(hub.port, app, master=True, **{"X-Parse-Request-Id": f"once-{next(ids)}"})
+        answer = once.ask(method, path, body)
+        assert once.code(method, path, body) == 159, (method, path)
+        return answer
+
+    ask("POST", "schemas/Word", {"fields": {"text": {"type": "String"}}})
+    ask("PUT", "schemas/Word", {"fields": {"points": {"type": "Number"}}})
+    master.create("Word", text="sail")
+    ask("DELETE", "purge/Word")
+    assert master.find("Word") == []
+    ask("DELETE", "schemas/Word")
+    ask("POST", "hooks/functions", {"functionName": "hello", "url": "https://hook.example/"})
+    ask("PUT", "hooks/functions/hello", {"url": "https://hook.example/other"})
+    ask("PUT", "hooks/functions/hello", {"__op": "Delete"})
+    ask("DELETE", "classes/_GlobalConfig/1")
+    user = master.ask("POST", "users", {"username": "ada", "password": "anchor!"})["objectId"]
+    ask("POST", "login", {"username": "ada", "password": "anchor!"})
+    ask("POST", "loginAs", {"userId": user})
+    assert len(master.find("_Session")) == 3
+    kept = hub.request("POST", "/parse/files/a.txt", master.headers | {"Content-Type": "text/plain"}, b"Ahoy").json
+    ask("DELETE", f"files/{kept['name']}")
+    # One that was refused may come again.
+    other = Parse(hub.port, app, master=True, **{"X-Parse-Request-Id": "refused"})
+    assert [other.code("DELETE", f"files/{kept['name']}") for _ in range(2)] == [153, 153]
+    hook = {"url": "https://hook.example/"}
+    assert [other.code("PUT", "hooks/functions/hello", hook) for _ in range(2)] == [143, 143]
+
+
 def test_an_owner_may_close_the_classes(hub, app, client, master):
     client.create("Note", text="Ahoy")
     status, _ = hub.patch(f"/api/v1/apps/{app['app_id']}", hub.owner_token, {"client_classes": False})

@@ -269,6 +269,10 @@ def test_mails_ask_for_addresses_and_lead_to_a_new_password(make_hub):
         # Nobody learns whose address it is.
         for address in ("bob@example.org", "Ada@example.org"):
             assert app.ask("POST", "requestPasswordReset", {"email": address}) == (200, {})
+        # One that is repeated after a lost answer sends no second mail, which would end the first one's link.
+        once = "POST", "requestPasswordReset", {"email": "eve@example.org"}
+        answers = [app.ask(*once, **{"X-Parse-Request-Id": "a"}) for _ in range(2)]
+        assert answers[0] == (200, {}) and code(answers[1]) == (400, 159)
         path = account_link(room.wait(2)[1], hub)
         page = hub.request("GET", path, {"Accept-Language": "de-DE"}).body.decode()
         assert "Neues Passwort für Ada" in page

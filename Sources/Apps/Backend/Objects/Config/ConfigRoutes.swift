@@ -29,7 +29,9 @@ struct ConfigRoutes: Sendable {
     }
     routes.on(.delete, "/classes/\(Self.className)/{id}") { request throws(HTTPError) in
       try Self.check(request)
-      try await objects.write(request.app, as: request.caller) { try $0.database.save(AppConfig(), of: $0.app.id) }
+      try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
+        try $0.database.save(AppConfig(), of: $0.app.id)
+      }
       return ParseAnswer(json: [:])
     }
   }

@@ -160,8 +160,11 @@ struct FileRoutes: Sendable {
   ) async throws(HTTPError) -> Response {
     let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: objects.hub.time.now)
     guard isMaster else { throw HTTPError.unauthorized }
-    let isRemoved = try await objects.write(app, as: .master) { try $0.database.remove(file: name, of: app.id) }
-    guard isRemoved else { throw ObjectError(153, "There is no file \(name.prefix(60)).").http }
+    try await objects.write(app, as: .master, requestID: keys.requestID) { writer in
+      guard try writer.database.remove(file: name, of: app.id) else {
+        throw ObjectError(153, "There is no file \(name.prefix(60)).")
+      }
+    }
     return Response(json: [:], fields: ParseDialect.cors).notStored()
   }
 }

@@ -83,9 +83,10 @@ struct SchemaRoutes: Sendable {
   private func purge(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try request.needsMaster()
     let name = request.part(1)
+    try await objects.takeID(of: request)
     var hasMore = true
     while hasMore {
-      hasMore = try await write(request) { writer in
+      hasMore = try await objects.write(request.app, as: request.caller) { writer in
         guard let stored = try writer.storedClass(name) else { return false }
         return try writer.purge(stored)
       }
@@ -96,7 +97,7 @@ struct SchemaRoutes: Sendable {
   private func write<T: Sendable>(
     _ request: ParseRequest, _ body: @escaping @Sendable (ObjectWriter) throws -> T
   ) async throws(HTTPError) -> T {
-    try await objects.write(request.app, as: request.caller, body)
+    try await objects.write(request.app, as: request.caller, requestID: request.requestID, body)
   }
 
   /// The class that a request means: in its path or its body, which agree.

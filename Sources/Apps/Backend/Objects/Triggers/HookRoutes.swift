@@ -60,29 +60,27 @@ struct HookRoutes: Sendable {
     try request.needsMaster()
     let parts = (kind == "functions" ? ["functionName"] : ["className", "triggerName"])
       .map { request.body[$0]?.string ?? "" }
-    let hook = Hook(name: try name(kind, parts), url: try url(request.body))
-    if hooks.hook(hook.name, of: request.app.id) != nil { throw Hook.taken(hook.name).http }
-    return try await save(hook, request)
+    return try await save(Hook(name: try name(kind, parts), url: try url(request.body)), request, isNew: true)
   }
 
   private func change(_ kind: String, _ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try request.needsMaster()
     let name = try name(kind, Array(request.path.dropFirst(2)))
     if request.body["__op"]?.string == "Delete" {
-      let app = request.app.id
-      try await objects.hub.commit(as: .room(BackendRoom.id)) { [hooks] change in
-        try hooks.remove(name, of: app, in: change)
+      try await objects.write(request.app, as: request.caller, requestID: request.requestID) { [hooks] writer in
+        try hooks.remove(name, of: writer.app.id, in: writer.change)
       }
       return ParseAnswer(json: [:])
     }
-    guard hooks.hook(name, of: request.app.id) != nil else { throw Hook.missing(name).http }
-    return try await save(Hook(name: name, url: try url(request.body)), request)
+    return try await save(Hook(name: name, url: try url(request.body)), request, isNew: false)
   }
 
-  private func save(_ hook: Hook, _ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    let app = request.app.id
-    try await objects.hub.commit(as: .room(BackendRoom.id)) { [hooks] change in
-      try hooks.set(hook, of: app, in: change)
+  private func save(_ hook: Hook, _ request: ParseRequest, isNew: Bool) async throws(HTTPError) -> ParseAnswer {
+    try await objects.write(request.app, as: request.caller, requestID: request.requestID) { [hooks] writer in
+      // Looked for behind the request's id: a repeated one is told that it was done, and not that its hook is there.
+      let isThere = hooks.hook(hook.name, of: writer.app.id) != nil
+      guard isThere != isNew else { throw isNew ? Hook.taken(hook.name) : Hook.missing(hook.name) }
+      try hooks.set(hook, of: writer.app.id, in: writer.change)
     }
     return ParseAnswer(json: hook.json)
   }

@@ -116,7 +116,9 @@ struct UserRoutes: Sendable {
   private func signIn(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let known = try await known(request).row
     return ParseAnswer(
-      json: try await objects.write(request.app, as: request.caller.withoutSession) { writer in
+      json: try await objects.write(
+        request.app, as: request.caller.withoutSession, requestID: request.requestID
+      ) { writer in
         // The password may have been changed since it was looked at, which ends the sessions of the old one.
         guard let user = try writer.user(known.id),
           try writer.database.user(.id(known.id), of: writer.app.id)?.password == known.password
@@ -130,7 +132,7 @@ struct UserRoutes: Sendable {
     let id = (request.body["userId"] ?? request.parameters.first { $0.name == "userId" }?.value)?.string ?? ""
     guard !id.isEmpty else { throw ObjectError(142, "userId must not be empty, null, or undefined").http }
     return ParseAnswer(
-      json: try await objects.write(request.app, as: request.caller) { writer in
+      json: try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
         guard let user = try writer.user(id) else { throw ObjectError(101, "user not found") }
         return Self.json(user, try writer.makeSession(of: id, action: "login", by: "masterkey"))
       })
@@ -138,7 +140,7 @@ struct UserRoutes: Sendable {
 
   private func signOut(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     guard let token = request.caller.session else { return ParseAnswer(json: [:]) }
-    try await objects.write(request.app, as: .master) { writer in
+    try await objects.write(request.app, as: .master, requestID: request.requestID) { writer in
       guard let session = try writer.database.session(token, of: writer.app.id, now: writer.change.now) else { return }
       _ = try writer.delete("_Session", session.session)
     }
@@ -205,7 +207,7 @@ struct UserRoutes: Sendable {
       throw ObjectError.tooMany("Too many mails to this address were asked for. Wait some minutes.").http
     }
     let isGerman = request.raw.isGerman
-    try await objects.write(request.app, as: .master) { writer in
+    try await objects.write(request.app, as: .master, requestID: request.requestID) { writer in
       guard let row = try writer.database.user(.email(address), of: writer.app.id), let user = try writer.user(row.id)
       else {
         // Nobody learns here whose addresses these are; Parse tells it for the other mail.
