@@ -13,6 +13,7 @@ final class AppStage: Sendable {
   let channels: Channels
   let port: Int
   private let apps = Mutex<[String: RealtimeApp]>([:])
+  private let others = Mutex(0)
   private let heard = Mutex<(webhooks: [WebhookEvent], console: [ConsoleEntry], messages: Int)>(([], [], 0))
 
   init() throws {
@@ -28,7 +29,8 @@ final class AppStage: Sendable {
         find: { [weak self] key in self?.apps.withLock { $0[key] } },
         webhook: { [weak self] _, event in self?.heard.withLock { $0.webhooks.append(event) } },
         console: { [weak self] _, entry in self?.heard.withLock { $0.console.append(entry) } },
-        count: { [weak self] _, messages in self?.heard.withLock { $0.messages += messages } }))
+        count: { [weak self] _, messages in self?.heard.withLock { $0.messages += messages } },
+        others: { [weak self] _ in self?.otherConnections ?? 0 }))
     for (index, loop) in loops.enumerated() { loop.runInBackground(name: "loop-\(index)") }
   }
 
@@ -42,6 +44,12 @@ final class AppStage: Sendable {
   }
 
   func forget(_ app: RealtimeApp) { apps.withLock { $0[app.key] = nil } }
+
+  /// The connections that each app has beside those of its channels.
+  var otherConnections: Int {
+    get { others.withLock { $0 } }
+    set { others.withLock { $0 = newValue } }
+  }
 
   var webhooks: [WebhookEvent] { heard.withLock { $0.webhooks } }
   var console: [ConsoleEntry] { heard.withLock { $0.console } }

@@ -52,6 +52,19 @@ struct AppsTests {
     #expect(try sent(gone) == 4001, "even if it is still found")
   }
 
+  @Test func `an app's other connections count against its limit`() throws {
+    let stage = try AppStage()
+    let app = stage.app { $0.connections = 2 }
+    stage.otherConnections = 2
+    let refused = try PusherPeer(stage.port, app, isWelcome: false)
+    #expect(try refused.expect("pusher:error")["code"] == 4004)
+    stage.otherConnections = 1
+    let accepted = try PusherPeer(stage.port, app)
+    try accepted.expectNothing()
+    let next = try PusherPeer(stage.port, app, isWelcome: false)
+    #expect(try next.expect("pusher:error")["code"] == 4004)
+  }
+
   @Test func `members of a presence channel are the same for all, on whichever loop`() async throws {
     let stage = try AppStage()
     let app = stage.app()

@@ -78,7 +78,8 @@ public struct BackendRoom: Room {
       AppDirectory(
         find: { await register.find(key: $0) }, webhook: { webhooks.take($1, of: $0) },
         console: { console.note($1, of: $0) },
-        count: { app, messages in if let id = Int(app) { count(messages, id) } }))
+        count: { app, messages in if let id = Int(app) { count(messages, id) } },
+        others: { app in Int(app).map { live.clients(of: $0) } ?? 0 }))
   }
 
   public func addRoutes(to router: inout Router) {

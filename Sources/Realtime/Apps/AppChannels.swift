@@ -70,8 +70,9 @@ final class AppChannels: Sendable {
   /// Counts a new connection.
   /// - Returns: the code and the reason for which it is not served; nil if it is.
   func enter(_ client: Client) -> (Int, String)? {
-    state.withLock { state in
-      if let refusal = Self.refusal(state.app.options, state.connections, isRemoved: state.isRemoved) {
+    let others = directory?.others(id) ?? 0
+    return state.withLock { state in
+      if let refusal = Self.refusal(state.app.options, state.connections + others, isRemoved: state.isRemoved) {
         note(state.isWatched, ConsoleEntry("refused", socketID: client.socketID, reason: refusal.1))
         return refusal
       }

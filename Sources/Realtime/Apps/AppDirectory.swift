@@ -6,22 +6,26 @@ public struct AppDirectory: Sendable {
   let webhook: @Sendable (_ app: String, WebhookEvent) -> Void
   let console: @Sendable (_ app: String, ConsoleEntry) -> Void
   let count: @Sendable (_ app: String, _ messages: Int) -> Void
+  let others: @Sendable (_ app: String) -> Int
 
   /// All but `find` are called in the order of what happens in a channel, and while others wait: they must return at
   /// once, and must not call the channels.
   /// - Parameters:
   ///   - console: called only while the app's console is watched.
   ///   - count: called with the messages that an app has sent: each event once, and once for each of its receivers.
+  ///   - others: returns the connections that an app has beside those of its channels, and that its limit counts too.
   public init(
     find: @escaping @Sendable (_ key: String) async -> RealtimeApp?,
     webhook: @escaping @Sendable (_ app: String, WebhookEvent) -> Void,
     console: @escaping @Sendable (_ app: String, ConsoleEntry) -> Void,
-    count: @escaping @Sendable (_ app: String, _ messages: Int) -> Void
+    count: @escaping @Sendable (_ app: String, _ messages: Int) -> Void,
+    others: @escaping @Sendable (_ app: String) -> Int = { _ in 0 }
   ) {
     self.find = find
     self.webhook = webhook
     self.console = console
     self.count = count
+    self.others = others
   }
 }
 

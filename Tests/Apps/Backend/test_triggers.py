@@ -184,6 +184,16 @@ def test_a_live_query_hears_of_what_is_saved_over_http(app):
         assert end.value.rcvd.code == 1009
 
 
+def test_live_queries_and_channels_share_an_apps_limit_of_connections(app):
+    assert app.hub.patch(f"/api/v1/apps/{app.told['app_id']}", app.hub.owner_token, {"connections": 1})[0] == 200
+    with connected(app.hub.socket_url.replace("/app/eightbells", "/parse")) as live:
+        live.send(json.dumps({"op": "connect", "applicationId": app.application_id, "restAPIKey": app.rest_key}))
+        assert json.loads(live.recv(30))["op"] == "connected"
+        with connected(app.hub.socket_url.replace("eightbells", app.told["key"])) as channels:
+            told = json.loads(channels.recv(30))
+    assert (told["event"], told["data"]["code"]) == ("pusher:error", 4004), told
+
+
 def test_what_a_webhook_was_to_hear_outlasts_a_restart_and_a_server_that_is_away(app, webhooks):
     hook = {"className": "Word", "triggerName": "afterSave", "url": f"{webhooks.url}/after"}
     app.master("POST", "hooks/triggers", hook)

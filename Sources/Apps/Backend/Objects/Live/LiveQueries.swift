@@ -65,6 +65,9 @@ final class LiveQueries: Sendable {
   /// The number of all connections.
   var connections: Int { state.withLock { $0.connections } }
 
+  /// The number of an app's.
+  func clients(of app: Int) -> Int { state.withLock { $0.apps[app]?.clients.count ?? 0 } }
+
   // MARK: Clients
 
   /// Counts a client whose keys are right.
