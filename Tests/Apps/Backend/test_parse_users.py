@@ -90,6 +90,22 @@ def test_names_and_addresses_are_taken_once(app):
     sign_up(app, "Bob")
 
 
+def test_no_name_with_a_dot_goes_past_the_rules_of_users_and_sessions(app):
+    def anonymous(id):
+        return {"authData": {"anonymous": {"id": id}}}
+
+    ada = app.ask("POST", "users", anonymous("ada's"))[1]
+    path, session = f"users/{ada['objectId']}", ada["sessionToken"]
+    for fields in ({"authData.anonymous": {"__op": "Delete"}}, {"authData.facebook": {"id": "1"}},
+                   {"authData.anonymous": {"id": "another"}}, {"authData.anonymous.id": "another"}):
+        assert code(app.ask("PUT", path, fields, session=session)) == (400, 252), fields
+    bob = {"username": "Bob", "authData.facebook": {"id": "1"}} | PASSWORD
+    assert code(app.ask("POST", "users", bob)) == (400, 252)
+    assert app.ask("POST", "users", anonymous("ada's"))[1]["objectId"] == ada["objectId"]
+    assert code(app.ask("PUT", "sessions/me", {"createdWith.action": "login"}, session=session)) == (400, 105)
+    assert app.ask("PUT", "sessions/me", {"place.name": "bridge"}, session=session)[0] == 200
+
+
 def test_a_new_password_ends_all_sessions_but_the_new_one(app):
     ada = sign_up(app, "Ada")
     other = app.ask("POST", "login", {"username": "Ada", "password": "Ada's"})[1]["sessionToken"]

@@ -113,4 +113,7 @@ extension ObjectEdit {
     guard case .set(let value)? = self[field] else { return nil }
     return value.string
   }
+
+  /// True if the edit changes a part of a field, by a name with a dot.
+  func reachesInto(_ field: String) -> Bool { operations.contains { $0.path.count > 1 && $0.path[0] == field } }
 }

@@ -48,7 +48,8 @@ extension ObjectWriter {
 
   func begin(updatingSession edit: ObjectEdit) throws -> Following? {
     let fixed = ["user", "sessionToken", "installationId", "expiresAt", "createdWith"]
-    if let name = fixed.first(where: { edit[$0] != nil }), !caller.isMaster || name == "sessionToken" {
+    let touched = fixed.first { edit[$0] != nil || edit.reachesInto($0) }
+    if let name = touched, !caller.isMaster || name == "sessionToken" {
       throw ObjectError.fieldName("\(name) of a session stays.")
     }
     if edit.setsACL { throw ObjectError.fieldName("Cannot set ACL on a Session.") }

@@ -80,6 +80,8 @@ extension ObjectWriter {
 
   /// Takes the ways to sign in beside the password: anonymous users have an id of their own making.
   private func takeAuthData(_ edit: inout ObjectEdit, before: JSON?) throws -> (anonymous: String?, Void)? {
+    // A name with a dot would go past all that is demanded here.
+    guard !edit.reachesInto("authData") else { throw Self.unsupported }
     guard let operation = edit["authData"] else { return nil }
     guard case .set(let value) = operation, let ways = value.members else { throw Self.unsupported }
     var kept = before?["anonymous"]
