@@ -108,6 +108,25 @@ struct AppsTests {
     try peers[100].expect("pusher_internal:subscription_succeeded")
   }
 
+  @Test func `a message is counted once, and once for each who gets it, so not for its sender`() throws {
+    let stage = try AppStage()
+    let app = stage.app()
+    let (sender, other) = (try PusherPeer(stage.port, app), try PusherPeer(stage.port, app))
+    for peer in [sender, other] { try peer.subscribe("private-a") }
+    sender.send(["event": "client-word", "channel": "private-a", "data": 1])
+    try other.expect("client-word")
+    stage.pass(0)
+    #expect(stage.messages == 2)
+    stage.channels.trigger("e", data: "1", on: ["private-a"], of: "1", except: sender.socketID)
+    try other.expect("e")
+    stage.pass(0)
+    #expect(stage.messages == 4)
+    stage.channels.trigger("e", data: "1", on: ["private-a"], of: "1", except: "1.1")
+    for peer in [sender, other] { try peer.expect("e") }
+    stage.pass(0)
+    #expect(stage.messages == 7)
+  }
+
   @Test func `a client event goes to the others, with its member's id`() throws {
     let stage = try AppStage()
     let app = stage.app()

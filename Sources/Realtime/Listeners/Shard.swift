@@ -32,13 +32,16 @@ final class Shard: @unchecked Sendable {
     guard let channel = channels[news.channel] else { return }
     let encoded = news.encoded
     if let serial = news.serial { channel.serial = serial }
+    var receivers = channel.clients.count
     if let except = news.except {
-      for client in channel.clients where client.socketID != except { client.socket?.send(encoded.message) }
+      for client in channel.clients {
+        if client.socketID == except { receivers -= 1 } else { client.socket?.send(encoded.message) }
+      }
     } else {
       for client in channel.clients { client.socket?.send(encoded.message) }
     }
     for reader in channel.readers { reader.stream?.send(encoded.event) }
-    count?(channel.clients.count)
+    count?(receivers)
   }
 
   /// Disconnects the channel's listeners such that they reconnect and fetch what they have missed.
