@@ -49,7 +49,7 @@ struct SchemaRoutes: Sendable {
         try change.apply(to: &schema, isNew: true)
         let stored = try writer.add(schema)
         try writer.index(change, stored)
-        return stored.json
+        return try writer.storedClass(name)?.json ?? stored.json
       })
   }
 
@@ -176,6 +176,7 @@ struct SchemaChange {
         throw ObjectError(136, "field \(name) cannot be changed")
       }
       schema.fields[name] = nil
+      schema.indexes = schema.indexes.filter { $0.value != name }
     }
     for (name, field) in added.sorted(by: { $0.key < $1.key }) {
       guard ClassSchema.isFieldName(name) else { throw .fieldName("invalid field name: \(name.prefix(60))") }
@@ -231,12 +232,13 @@ struct SchemaChange {
 extension ObjectWriter {
   /// Changes a class; what its removed fields held is removed too.
   func apply(_ schemaChange: SchemaChange, to stored: inout StoredClass) throws {
-    let before = stored.schema
+    let before = stored
     try schemaChange.apply(to: &stored.schema)
     try save(stored)
+    try removeIndexes(schemaChange, before, stored)
     try index(schemaChange, stored)
     for name in schemaChange.removed {
-      if case .relation? = before.fields[name]?.type {
+      if case .relation? = before.schema.fields[name]?.type {
         try database.removeRelations(of: stored, by: name)
       } else {
         grown.bytes -= try database.removeField(name, of: stored)
@@ -254,6 +256,16 @@ extension ObjectWriter {
     }
     try keepUnique(stored)
   }
+
+  /// Removes the indexes that are not wanted any more, by the names that the class was shown with.
+  private func removeIndexes(_ schemaChange: SchemaChange, _ before: StoredClass, _ after: StoredClass) throws {
+    let shown = before.shownIndexes
+    let kept = Set(after.schema.indexes.values).union(StoredClass.ownIndexes[after.schema.name] ?? [])
+    for (name, wanted) in schemaChange.indexes where wanted == nil {
+      guard let field = shown.first(where: { $0.name == name })?.field, !kept.contains(field) else { continue }
+      for index in before.indexes where index.field == field { try database.remove(index) }
+    }
+  }
 }
 
 extension ObjectReader {
@@ -261,12 +273,21 @@ extension ObjectReader {
 }
 
 extension StoredClass {
+  /// The indexes that it has, those of rules aside: by the owner's names, or as MongoDB would call them.
+  var shownIndexes: [(name: String, field: String)] {
+    let made = indexes.filter { $0.rule == nil }.map(\.field)
+    let (all, wanted) = (Set(made), Set(schema.indexes.values))
+    var shown: [(name: String, field: String)] = []
+    for (name, field) in schema.indexes.sorted(by: { $0.key < $1.key }) where all.contains(field) {
+      shown.append((name, field))
+    }
+    for field in made where !wanted.contains(field) { shown.append(("\(field)_1", field)) }
+    return shown
+  }
+
   /// The class as Parse shows it, with the indexes that it has.
   var json: JSON {
-    let named = schema.indexes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    let others = indexes.filter { $0.rule == nil && !schema.indexes.values.contains($0.field) }
-    let made = others.map { ("\($0.field)_1", $0.field) }
-    let all = (named + made).map { JSON.Member($0.0, .object([.init($0.1, 1)])) }
+    let all = shownIndexes.map { JSON.Member($0.name, .object([.init($0.field, 1)])) }
     return .object(
       (schema.json.members ?? []).filter { $0.name != "indexes" }
         + [.init("indexes", .object([.init("_id_", ["_id": 1])] + all))])

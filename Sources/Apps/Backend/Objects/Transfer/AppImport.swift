@@ -81,12 +81,18 @@ struct AppImport {
   ) throws {
     let database = change.database
     if let schema = line["schema"] {
-      let schema = try ClassSchema(kept: schema)
+      var schema = try ClassSchema(kept: schema)
       guard ClassSchema.isClassName(schema.name) else { throw ObjectError.className(schema.name) }
       guard try database.storedClass(schema.name, of: app.id, cache) == nil else {
         throw ObjectError.schema("the class \(schema.name) is there twice")
       }
-      _ = try database.add(schema, to: app.id, version: Int.random(in: 0...Int.max), now: change.now)
+      // Earlier versions left the index of a field that was removed in the schema.
+      schema.indexes = schema.indexes.filter { schema.type(of: $0.value) != nil }
+      let stored = try database.add(schema, to: app.id, version: ObjectWriter.version(), now: change.now)
+      // The class has no objects yet, so its indexes lack none.
+      for field in Set(schema.indexes.values) where stored.index(of: field) == nil {
+        _ = try database.addIndex(of: field, to: stored, built: nil, now: change.now)
+      }
       return
     }
     if let file = line["file"], let name = file["name"]?.string, let blob {

@@ -1,0 +1,76 @@
+import Hub
+import HubWorld
+import Objects
+import Store
+import Testing
+import Wire
+import World
+
+@testable import Backend
+
+/// The indexes of classes as they are shown, and apps that come from a folder.
+@Suite(.timeLimit(.minutes(5)))
+struct TransferTests {
+  /// A folder with the lines of an app, as an export has them.
+  private static func folder(_ lines: [JSON]) throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    let app: JSON = ["app": ["format": .int(AppExport.format), "name": "Words", "options": [:]]]
+    let text = ([app] + lines).map { $0.text + "\n" }.joined()
+    try folder.write(Array(text.utf8), to: AppExport.lines)
+    return folder
+  }
+
+  private static func object(_ id: String, _ more: JSON.Member...) -> JSON {
+    let time: JSON = "2026-11-20T18:40:00.000Z"
+    let members = [JSON.Member("objectId", .string(id)), .init("createdAt", time), .init("updatedAt", time)] + more
+    return ["class": "Word", "object": .object(members)]
+  }
+
+  @Test func `an index is shown while it is there, and goes with its last name or its field`() async throws {
+    let world = try await AppsWorld()
+    let id = Int(try await world.make()["app_id"]?.string ?? "") ?? 0
+    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
+    let (objects, app) = (room.objects, try #require(room.register.app(id)))
+    func shown(after json: JSON) async throws -> [String] {
+      let change = try SchemaChange(json)
+      return try await objects.write(app, as: .master) { writer in
+        var stored = try writer.openClass("Word")
+        try writer.apply(change, to: &stored)
+        return try #require(try writer.storedClass("Word")).shownIndexes.map { $0.name }
+      }
+    }
+    let number: JSON = ["type": "Number"]
+    let removal: JSON = ["__op": "Delete"]
+    let wanted: JSON = ["first": ["a": 1], "again": ["a": 1], "second": ["b": 1]]
+    let all = try await shown(after: ["fields": ["a": number, "b": number], "indexes": wanted])
+    #expect(all == ["again", "first", "second"])
+    #expect(try await shown(after: ["indexes": ["first": removal]]) == ["again", "second"])
+    #expect(try await shown(after: ["indexes": ["again": removal]]) == ["second"])
+    #expect(try await shown(after: ["fields": ["b": removal]]) == [])
+    // One that the hub has made by itself, too.
+    try await objects.write(app, as: .master) { writer in
+      let stored = try #require(try writer.storedClass("Word"))
+      _ = try writer.database.addIndex(of: "a", to: stored, built: nil, now: writer.change.now)
+      try writer.save(stored)
+    }
+    #expect(try await shown(after: [:]) == ["a_1"])
+    #expect(try await shown(after: ["indexes": ["a_1": removal]]) == [])
+    await world.test.end()
+  }
+
+  @Test func `an imported class has the indexes that its owner asked for`() async throws {
+    let world = try await AppsWorld()
+    let indexes: JSON = ["best": ["points": 1], "of a field that is gone": ["round": 1]]
+    let schema: JSON = ["className": "Word", "fields": ["points": ["type": "Number"]], "indexes": indexes]
+    let folder = try Self.folder([["schema": schema], Self.object("a", .init("points", 7))])
+    let made = try await AppImport(world.test.hub).read(folder.path)
+    let id = Int(made["app_id"]?.string ?? "") ?? 0
+    let (shown, isMade, values) = try await world.test.store.read { database throws(StoreError) in
+      let stored = try database.storedClass("Word", of: id, ClassCache())
+      let values = try database.first("SELECT COUNT(*) FROM apps_values") { $0.int(0) }
+      return (stored?.shownIndexes.map { $0.name }, stored?.index(of: "points") != nil, values)
+    }
+    #expect(shown == ["best"] && isMade && values == 1)
+    await world.test.end()
+  }
+}
