@@ -58,6 +58,51 @@ struct TransferTests {
     await world.test.end()
   }
 
+  @Test func `what an import takes at once is bounded in lines and in bytes`() throws {
+    let long: JSON = .string(String(repeating: "x", count: 1 << 20))
+    var lines: [JSON] = (0..<20).map { Self.object("a\($0)", .init("text", long)) }
+    lines += (0..<501).map { Self.object("b\($0)") }
+    let reader = try LineReader("\(try Self.folder(lines).path)/\(AppExport.lines)")
+    #expect(try reader.next()?["app"] != nil)
+    var counts: [Int] = []
+    while case let some = try reader.some(), !some.isEmpty {
+      counts.append(some.count)
+      #expect(some.last?.number == counts.reduce(1, +))
+    }
+    #expect(counts == [8, 8, 500, 5])
+  }
+
+  @Test func `a relation leaves whole, however long it is`() async throws {
+    let world = try await AppsWorld()
+    let id = Int(try await world.make()["app_id"]?.string ?? "") ?? 0
+    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
+    let app = try #require(room.register.app(id))
+    // As many as two lines take, to the last.
+    let ids = (0..<2 * TransferLimits.relatedOnALine).map { "id\($0)" }
+    let pointer = StoredObject.pointer(to: ids[0], of: "Note")
+    let edit = try ObjectEdit(["notes": ["__op": "AddRelation", "objects": .array([pointer])]])
+    try await room.objects.write(app, as: .master) { writer in
+      let thing = try writer.create("Thing", edit).object.id
+      let stored = try #require(try writer.storedClass("Thing"))
+      let row = try #require(try writer.database.object(thing, of: stored))
+      for id in ids { try writer.database.relate(row.number, "notes", to: id) }
+    }
+    let folder = "\(TemporaryFolder().path)/out"
+    var export = AppExport()
+    try await export.write(id, of: world.test.hub, to: folder)
+    let reader = try LineReader("\(folder)/\(AppExport.lines)")
+    var found: Set<String> = []
+    var lengths: [Int] = []
+    while let line = try reader.next() {
+      let pointers = line["object"]?["notes"]?["objects"]?.array?.compactMap { $0["objectId"]?.string }
+      guard let targets = pointers ?? line["relation"]?["targets"]?.array?.compactMap(\.string) else { continue }
+      found.formUnion(targets)
+      lengths.append(targets.count)
+    }
+    #expect(lengths == [TransferLimits.relatedOnALine, TransferLimits.relatedOnALine] && found == Set(ids))
+    await world.test.end()
+  }
+
   @Test func `an imported class has the indexes that its owner asked for`() async throws {
     let world = try await AppsWorld()
     let indexes: JSON = ["best": ["points": 1], "of a field that is gone": ["round": 1]]

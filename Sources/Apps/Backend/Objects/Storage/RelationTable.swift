@@ -25,6 +25,14 @@ extension Database {
     ) { $0.text(0) }
   }
 
+  /// The next ids of the objects to which a field leads, in their order.
+  func related(to object: Int, by field: String, after last: String, limit: Int) throws(StoreError) -> [String] {
+    try rows(
+      "SELECT target FROM apps_relations WHERE object = ? AND field = ? AND target > ? ORDER BY target LIMIT ?",
+      .int(object), .text(field), .text(last), .int(limit)
+    ) { $0.text(0) }
+  }
+
   /// The ids of the objects of a class whose field leads to an object, by its id.
   func ids(
     of stored: StoredClass, leadingTo target: String, by field: String, limit: Int

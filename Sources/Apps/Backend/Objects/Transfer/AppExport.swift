@@ -82,14 +82,25 @@ struct AppExport {
     var count = 0
     for stored in classes {
       try database.eachObject(of: stored) { row in
-        let (object, further) = try database.exported(row, of: stored)
+        let (object, longRelations) = try database.exported(row, of: stored)
         var line = [JSON.Member("class", .string(stored.schema.name)), JSON.Member("object", object)]
         if stored.schema.name == "_User", let user = try database.user(.id(row.object.id), of: app.id) {
           line.append(.init("user", user.exported))
         }
         try file.write(.object(line))
-        for relation in further {
-          try file.write(["class": .string(stored.schema.name), "relation": relation])
+        for (field, last) in longRelations {
+          var last = last
+          while true {
+            let ids = try database.related(
+              to: row.number, by: field, after: last, limit: TransferLimits.relatedOnALine)
+            guard let end = ids.last else { break }
+            let targets = ids.map { JSON.string($0) }
+            let relation: JSON = [
+              "object": .string(row.object.id), "field": .string(field), "targets": .array(targets),
+            ]
+            try file.write(["class": .string(stored.schema.name), "relation": relation])
+            last = end
+          }
         }
         count += 1
       }
@@ -121,26 +132,23 @@ extension CommandError {
 
 extension Database {
   /// An object as a client would create it, with what its relations lead to.
-  /// - Returns: also what of long relations stands on lines of its own.
-  fileprivate func exported(_ row: ObjectRow, of stored: StoredClass) throws -> (JSON, further: [JSON]) {
+  /// - Returns: also the relations of which more may stand on lines of its own, with the last id that is in the object.
+  fileprivate func exported(
+    _ row: ObjectRow, of stored: StoredClass
+  ) throws(StoreError) -> (JSON, longRelations: [(field: String, last: String)]) {
     guard var members = row.object.json().members else { return (.null, []) }
-    var further: [JSON] = []
+    var long: [(field: String, last: String)] = []
     // All relations of the object share its line.
     var left = TransferLimits.relatedOnALine
     for (name, field) in stored.schema.fields.sorted(by: { $0.key < $1.key }) {
       guard case .relation(let target) = field.type else { continue }
-      var ids = try related(to: row.object.id, of: stored, by: name, limit: TransferLimits.related)[...]
-      let pointers = ids.prefix(left).map { StoredObject.pointer(to: $0, of: target) }
+      let ids = left > 0 ? try related(to: row.number, by: name, after: "", limit: left) : []
+      let pointers = ids.map { StoredObject.pointer(to: $0, of: target) }
       if !pointers.isEmpty { members.append(.init(name, ["__op": "AddRelation", "objects": .array(pointers)])) }
-      left -= pointers.count
-      ids = ids.dropFirst(pointers.count)
-      while !ids.isEmpty {
-        let part = ids.prefix(TransferLimits.relatedOnALine).map { JSON.string($0) }
-        further.append(["object": .string(row.object.id), "field": .string(name), "targets": .array(part)])
-        ids = ids.dropFirst(TransferLimits.relatedOnALine)
-      }
+      left -= ids.count
+      if left == 0 { long.append((name, ids.last ?? "")) }
     }
-    return (.object(members), further)
+    return (.object(members), long)
   }
 }
 

@@ -44,8 +44,7 @@ struct AppImport {
   ) async throws {
     while true {
       var lines: [(number: Int, json: JSON, blob: Blob?)] = []
-      while lines.count < TransferLimits.commit, let line = try reader.next() {
-        let number = reader.number
+      for (number, line) in try reader.some() {
         var blob: Blob?
         if let file = line["file"] { blob = try await content(of: file, folder, "\(path), line \(number)") }
         lines.append((number, line, blob))

@@ -52,6 +52,8 @@ final class LineReader {
   private let path: String
   private var piece: ArraySlice<UInt8> = []
   private(set) var number = 0
+  /// Bytes of all lines so far.
+  private var bytes = 0
 
   init(_ path: String) throws(CommandError) {
     self.path = path
@@ -65,6 +67,7 @@ final class LineReader {
   func next() throws(CommandError) -> JSON? {
     while let line = try line() {
       number += 1
+      bytes += line.count
       if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
       do throws(JSONError) {
         return try JSON(parsing: line, values: .max)
@@ -73,6 +76,16 @@ final class LineReader {
       }
     }
     return nil
+  }
+
+  /// The next lines that are taken together, with their numbers; none at the end.
+  func some() throws(CommandError) -> [(number: Int, json: JSON)] {
+    var lines: [(number: Int, json: JSON)] = []
+    let start = bytes
+    while lines.count < TransferLimits.commit, bytes - start < TransferLimits.commitBytes, let line = try next() {
+      lines.append((number, line))
+    }
+    return lines
   }
 
   private func line() throws(CommandError) -> [UInt8]? {
@@ -117,9 +130,10 @@ enum TransferLimits {
   static let piece = 1 << 20
   /// Bytes of a line: a class with all its fields, or an object with its relations.
   static let line = 8 << 20
-  /// Lines of an import that are one commit, while others write.
+  /// Lines of an import that are one commit, while others write, and the bytes at which it ends before: parsed, they
+  /// take many times as much memory.
   static let commit = 500
-  /// Objects to which one field of one object leads, and those that are named on one line, by all fields together.
-  static let related = 1_000_000
+  static let commitBytes = 8 << 20
+  /// Objects to which one object leads that are named on one line, by all fields together.
   static let relatedOnALine = 10_000
 }
