@@ -163,6 +163,25 @@ struct AppsTests {
     #expect(try peer.next()["channel"] == "private-a")
   }
 
+  @Test func `a connection that was looked up before a change does not bring the old app back`() throws {
+    let stage = try AppStage()
+    let before = stage.app()
+    let first = try PusherPeer(stage.port, before)
+    var after = before
+    (after.secrets, after.options.clientEvents, after.version) = (["another"], false, 1)
+    stage.channels.changed(after)
+    // It still finds the app as it was.
+    let late = try PusherPeer(stage.port, before)
+    for peer in [first, late] {
+      peer.ask("private-a")
+      #expect(try peer.expect("pusher:subscription_error")["status"] == 403)
+    }
+    var latest = before
+    latest.version = 2
+    stage.channels.changed(latest)
+    try late.subscribe("private-a")
+  }
+
   @Test func `the sender of an event by its server does not get it`() throws {
     let stage = try AppStage()
     let app = stage.app()

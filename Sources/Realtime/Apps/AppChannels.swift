@@ -105,8 +105,10 @@ final class AppChannels: Sendable {
 
   func update(_ app: RealtimeApp) {
     let refusal = state.withLock { state -> (Int, String)? in
-      if state.app == app { return nil }
+      guard app.version >= state.app.version else { return nil }
+      let isSame = state.app == app
       state.app = app
+      if isSame { return nil }
       state.table.options = app.options
       // Those who are there may stay, however many.
       return Self.refusal(app.options, 0, isRemoved: state.isRemoved)

@@ -8,12 +8,20 @@ public struct RealtimeApp: Sendable, Equatable {
   /// The present secret first, then those that count for a while after it was changed.
   public var secrets: [String]
   public var options: RealtimeOptions
+  /// Rises with the looks at where the app is kept: of two copies that look begun later counts. A copy that was under
+  /// way must not undo a change that came meanwhile.
+  public var version = 0
 
   public init(id: String, key: String, secrets: [String], options: RealtimeOptions = RealtimeOptions()) {
     self.id = id
     self.key = key
     self.secrets = secrets
     self.options = options
+  }
+
+  /// True for the same app with the same choices, whenever they were looked at.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.id == right.id && left.key == right.key && left.secrets == right.secrets && left.options == right.options
   }
 }
 

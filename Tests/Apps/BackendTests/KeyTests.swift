@@ -30,10 +30,12 @@ struct KeyTests {
     let world = try await AppsWorld()
     let made = try await world.make()
     let (id, key) = (made["app_id"]?.string ?? "", made["key"]?.string ?? "")
+    let before = try await world.register.find(key: key)
     let rotated = try await world.ask(.post, "/\(id)/rotate", [:])
     let both = [rotated["secret"]?.string ?? "", made["secret"]?.string ?? ""]
     #expect(rotated["key"] == made["key"] && both[0] != both[1])
-    #expect(try await world.register.find(key: key)?.secrets == both)
+    let after = try await world.register.find(key: key)
+    #expect(after?.secrets == both && after?.version ?? 0 > before?.version ?? 0)
     world.test.hub.run()
     let day = AppsLimits.oldSecretSeconds
     world.time.advance(by: day - 2)

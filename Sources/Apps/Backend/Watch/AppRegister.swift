@@ -18,6 +18,8 @@ final class AppRegister: Sendable {
     var unknown: Set<String> = []
     /// The apps that the channels know to be over their quota.
     var isOver: Set<Int> = []
+    /// How often apps were looked at.
+    var looks = 0
   }
   private let state = Mutex(State())
   private let hub: Hub
@@ -40,8 +42,10 @@ final class AppRegister: Sendable {
   /// The app with a key.
   func find(key: String) async -> RealtimeApp? {
     guard key.utf8.count == AppsLimits.keyBytes * 2, key.utf8.allSatisfy(Self.isDigit) else { return nil }
-    if let app = known({ state in state.ids[key] }), app.key == key { return realtime(app) }
-    return await look(key) { database, now throws(StoreError) in try database.app(key: key, now: now) }.map(realtime)
+    let version = version()
+    if let app = known({ state in state.ids[key] }), app.key == key { return realtime(app, version) }
+    return await look(key) { database, now throws(StoreError) in try database.app(key: key, now: now) }
+      .map { realtime($0, version) }
   }
 
   /// The app with an application id.
@@ -54,8 +58,10 @@ final class AppRegister: Sendable {
   /// The app with an id.
   func find(id text: String) async -> RealtimeApp? {
     guard let id = Int(text), AppsLimits.ids.contains(id) else { return nil }
-    if let app = known({ _ in id }) { return realtime(app) }
-    return await look(text) { database, now throws(StoreError) in try database.app(id, now: now) }.map(realtime)
+    let version = version()
+    if let app = known({ _ in id }) { return realtime(app, version) }
+    return await look(text) { database, now throws(StoreError) in try database.app(id, now: now) }
+      .map { realtime($0, version) }
   }
 
   func app(_ id: Int) -> App? { state.withLock { $0.apps[id] } }
@@ -63,7 +69,7 @@ final class AppRegister: Sendable {
   /// Takes a made or changed app, whose connections end if they may not stay.
   func take(_ app: App) {
     keep(app)
-    hub.channels.changed(realtime(app))
+    hub.channels.changed(realtime(app, version()))
     tell(app)
   }
 
@@ -93,7 +99,7 @@ final class AppRegister: Sendable {
       state.isOver.remove(id)
       return app
     }
-    if let app { webhooks.set([], of: realtime(app)) }
+    if let app { webhooks.set([], of: realtime(app, 0)) }
     meter.forget(id)
     hub.channels.removed(app: "\(id)")
     for follower in followers.withLock({ $0 }) { follower(id, .removed) }
@@ -130,6 +136,7 @@ final class AppRegister: Sendable {
 
   /// Tells the channels which apps came over their quota, and which are below it again on a new day.
   func applyQuotas() {
+    let version = version()
     let apps = state.withLock { Array($0.apps.values) }
     for app in apps {
       let isOver = meter.isOver(app.id)
@@ -137,7 +144,7 @@ final class AppRegister: Sendable {
         isOver ? state.isOver.insert(app.id).inserted : state.isOver.remove(app.id) != nil
       }
       if isNew {
-        hub.channels.changed(realtime(app))
+        hub.channels.changed(realtime(app, version))
         tell(app)
       }
     }
@@ -148,7 +155,16 @@ final class AppRegister: Sendable {
 
   var all: [App] { state.withLock { Array($0.apps.values) } }
 
-  func realtime(_ app: App) -> RealtimeApp {
+  /// The number of a look at the apps that begins now. It is drawn before an app is read, but after one was kept: so
+  /// whatever has a higher number than a change has seen it.
+  private func version() -> Int {
+    state.withLock { state in
+      state.looks += 1
+      return state.looks
+    }
+  }
+
+  private func realtime(_ app: App, _ version: Int) -> RealtimeApp {
     var options = RealtimeOptions()
     options.isEnabled = app.options.isEnabled
     options.isOverQuota = meter.isOver(app.id)
@@ -158,7 +174,9 @@ final class AppRegister: Sendable {
     options.historySeconds = app.options.historySeconds
     options.historyCount = app.options.historyCount
     options.connections = app.options.connections
-    return RealtimeApp(id: "\(app.id)", key: app.key, secrets: app.secrets.map(\.text), options: options)
+    var realtime = RealtimeApp(id: "\(app.id)", key: app.key, secrets: app.secrets.map(\.text), options: options)
+    realtime.version = version
+    return realtime
   }
 
   private func keep(_ app: App) {
@@ -167,7 +185,7 @@ final class AppRegister: Sendable {
       for name in [app.key, app.applicationID] { state.ids[name] = app.id }
     }
     meter.limit(app.id, to: app.options.messages)
-    webhooks.set(app.options.webhooks.map(\.realtime), of: realtime(app))
+    webhooks.set(app.options.webhooks.map(\.realtime), of: realtime(app, 0))
   }
 
   private func known(_ id: (borrowing State) -> Int?) -> App? {
