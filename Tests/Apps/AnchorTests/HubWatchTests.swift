@@ -6,7 +6,7 @@ import Testing
 /// The second watch as a value: two devices, and time that is told.
 struct HubWatchTests {
   private static let anchor = Position(latitude: 54.1, longitude: 10.2)!
-  private static let (agent, phone) = (1, 2)
+  private static let (agent, phone, page) = (1, 2, 3)
 
   /// A night in which she lies within 40 m of her anchor, with the boat's agent and a phone that reports seldom.
   private struct Night {
@@ -100,6 +100,31 @@ struct HubWatchTests {
     night.tell(Self.phone, 20)
     night.tell(Self.agent, 20, accuracy: nil)
     #expect(night.chosen == Self.phone)
+  }
+
+  @Test func `whoever tells often counts also if a phone that seldom tells is a little more exact`() {
+    var night = Night()
+    night.tell(Self.phone, 20)
+    // To leave it takes more than to take it.
+    for (accuracy, chosen) in [
+      (30.0, Self.phone), (16, Self.agent), (40, Self.agent), (45, Self.phone), (30, Self.phone), (27, Self.agent),
+    ] {
+      night.tell(Self.agent, 20, accuracy: accuracy)
+      #expect(night.chosen == chosen, "\(accuracy) m of error")
+    }
+  }
+
+  @Test func `a page that sees her drag rings, though a phone that seldom tells is a metre more exact`() {
+    var night = Night()
+    var page = Source(name: "page", kind: .page, last: night.now)
+    (page.id, page.interval) = (Self.page, 50)
+    night.watch.heard(page)
+    night.tell(Self.phone, 20)
+    for _ in 0..<4 {
+      night.pass(30)
+      night.tell(Self.page, 55, accuracy: 5)
+    }
+    #expect(night.chosen == Self.page && night.standings.last == .alarm)
   }
 
   @Test func `an agent whose own watch sees her outside is believed, whoever counted before`() {

@@ -258,19 +258,22 @@ struct HubWatch: Sendable {
     }
     // If one of the two watches, an agent's own and this one, sees her outside, it is right.
     if fresh.contains(where: isAlarmed) { fresh.removeAll { !isAlarmed($0) } }
-    guard let best = fresh.min(by: { (sources[$0]?.rank ?? 0, $0) < (sources[$1]?.rank ?? 0, $1) }) else {
+    // Whoever tells much more often where she is, and about as exactly, comes before the most exact one. To leave it
+    // takes more than to take it, or the boat would jump to and fro with its error.
+    let least = fresh.map(rank).min() ?? 0
+    let often = fresh.filter { !isSeldom($0) && rank($0) <= ($0 == self.chosen ? 3 : 2) * least }
+    guard let best = (often.isEmpty ? fresh : often).min(by: { (rank($0), $0) < (rank($1), $1) }) else {
       chosen = chosen ?? watches.keys.min()
       return
     }
-    // A change for nothing would make the boat jump by the difference of two receivers. That another one tells much
-    // more often where she is, and as exactly, is not nothing.
-    guard let chosen, fresh.contains(chosen), sources[chosen]?.rank ?? 0 <= 2 * (sources[best]?.rank ?? 0),
-      !isSeldom(chosen) || isSeldom(best)
-    else {
+    // A change for nothing would make the boat jump by the difference of two receivers.
+    guard let chosen, fresh.contains(chosen), rank(chosen) <= 2 * rank(best), !isSeldom(chosen) || isSeldom(best) else {
       self.chosen = best
       return
     }
   }
+
+  private func rank(_ id: Int) -> Double { sources[id]?.rank ?? 0 }
 
   /// True if she could drag far between two of its reports.
   private func isSeldom(_ id: Int) -> Bool { sources[id]?.interval ?? 0 > 1.5 * (settings?.gap ?? 0) }
