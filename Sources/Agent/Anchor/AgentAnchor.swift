@@ -38,6 +38,8 @@ final class AgentAnchor {
   var heard: Double?
   /// Time of the watch when uptime was 0: it goes on when somebody sets the clock.
   private let epoch: Double
+  /// Seconds by which the times of the records were ahead of it at the last fix.
+  private var ahead: Double?
   var timers: [String: LoopTimer] = [:]
   var toldLevel = 1.0
   private var flightLine = ""
@@ -45,6 +47,10 @@ final class AgentAnchor {
   private var answeredDrill: JSON?
 
   var steady: Double { epoch + loop.time.uptime }
+
+  /// A time of the watch by the clock of the records, which a receiver sets right. The hub knows the error of that one
+  /// alone, so what is told to it must not be by the machine's.
+  func recorded(_ time: Double) -> Double { time + (ahead ?? loop.time.now - steady) }
 
   init(
     _ options: AgentOptions, _ anchor: AnchorOptions, _ folder: StateFolder, _ requests: HubRequests,
@@ -152,6 +158,7 @@ final class AgentAnchor {
       time: isRight ? fix.time : now, latitude: fix.position.latitude, longitude: fix.position.longitude,
       accuracy: fix.accuracy, hdop: fix.hdop, source: source, heading: fix.heading)
     fix.time = steady
+    ahead = record.time - fix.time
     heard = loop.time.uptime
     last = record
     write(record)

@@ -18,7 +18,7 @@ extension AgentAnchor {
     note("event=\(kind.split(separator: " ").joined(separator: "_")) distance=\(Int(event.distance.rounded()))")
     let metres = JSON.double((event.distance * 10).rounded() / 10)
     around.tell(["what": "anchor", "kind": .string(kind), "distance_m": metres, "at": .string(instant(at))])
-    reports?.add(event: ["at": .double(at), "kind": .string(kind), "distance_m": metres])
+    reports?.add(event: ["at": .double(recorded(event.at)), "kind": .string(kind), "distance_m": metres])
     if watch?.state != .alarm { state.outside = nil }
     switch event.kind {
     case .alarm, .positionLost, .depth: begin(AnchorState.Ringing(kind: kind, at: at, isAlarm: true), event)
@@ -93,7 +93,7 @@ extension AgentAnchor {
     around.warn(words.objection(source, metres))
     around.show("anchor-witness", words.objection(source, metres), "", false)
     reports?.add(event: [
-      "at": .double(loop.time.now), "kind": .string(Self.objection), "distance_m": .double(metres.rounded()),
+      "at": .double(recorded(steady)), "kind": .string(Self.objection), "distance_m": .double(metres.rounded()),
     ])
     report()
     if state.isArmed, state.ringing == nil {

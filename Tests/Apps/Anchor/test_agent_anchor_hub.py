@@ -90,6 +90,26 @@ def test_a_hub_that_does_not_know_the_agent_ends_no_watch(make_hub, tmp_path, gp
         eventually(lambda: agent.anchor("status")["state"] == "holding", 20)
 
 
+def test_events_have_the_time_of_the_positions_though_the_boats_clock_is_behind(make_hub, tmp_path, gpsd):
+    hub = make_hub()
+    boat = {"east": 4.0}
+    tell, ahead = gpsd.tell, 1_200
+    gpsd.tell = lambda *where: tell(*where, at=time.time() + ahead)
+    # A hub that does not know it takes no reports: they wait.
+    with Agent(tmp_path, hub.url, "--gpsd", gpsd.address, "--audio", "off", secret="x" * 64) as agent, Ticking(
+            gpsd, lambda: (boat["east"], 0.0), 0.5):
+        eventually(lambda: "goes on without the hub" in agent.log, 20, what="it says so")
+        settings = json.dumps({"grace_s": 1})
+        agent.anchor("drop", "--at", f"{ANCHOR[0]},{ANCHOR[1]}", "--radius", 30, "--settings", settings)
+        eventually(lambda: agent.anchor("status")["state"] == "holding", 20)
+        boat["east"] = 55.0
+        agent.wait_told("anchor", 40, kind="alarm")
+        kept = agent.state / "anchor-reports.json"
+        alarm = eventually(lambda: kept.exists() and [
+            one for one in json.loads(kept.read_text())["events"] if one["kind"] == "alarm"], 10, what="the event")[0]
+        assert abs(alarm["at"] - time.time() - ahead) < 30
+
+
 def test_orders_on_the_boat_reach_the_hub_whenever_there_is_one(make_hub, tmp_path, gpsd):
     hub = make_hub()
     ada = hub.sign_in("owner", "Ada")

@@ -260,6 +260,26 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test func `depth rings the crew also when the boat's clock is ahead, and what is old does not`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    let now = world.time.now
+    func told(_ at: Double) async throws {
+      let event: JSON = ["at": .double(at), "kind": "depth", "distance_m": 20]
+      try await world.report(20, at: now + 5_000, [.init("events", [event])])
+    }
+    try await told(now + 4_300)
+    #expect(world.heard.titles == ["“gpsd”: the clock is 83 minutes ahead"])
+    try await told(now + 5_000)
+    #expect(world.heard.titles.last == "The depth is not as you wanted it")
+    let times = try await world.test.store.read { database throws(StoreError) in
+      try database.trackEvents(ofTrack: 0, from: 0, to: now).filter { $0.kind == "depth" }.map(\.at)
+    }
+    #expect(times == [now - 700, now])
+    await world.test.end()
+  }
+
   @Test func `positions of a person's agent ring at places, as a phone's do`() async throws {
     let world = try await AnchorWorld()
     let secret = "ebd_ada"

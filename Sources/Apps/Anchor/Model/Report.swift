@@ -16,6 +16,7 @@ struct Report: Sendable {
   var state: String?
   /// False if its own receivers do not agree where it is.
   var agrees: Bool?
+  /// Both by the device's clock.
   var fixes: [Fix] = []
   var events: [TrackEvent] = []
 }

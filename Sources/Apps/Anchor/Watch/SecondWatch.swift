@@ -201,7 +201,9 @@ final class SecondWatch: Sendable {
     if watch.isTracked(source.id, now: change.now) {
       for fix in fixes { try database.add(fix, source: source.id) }
     }
-    for event in report.events {
+    for told in report.events {
+      var event = told
+      event.at = min(told.at - (source.clockError ?? 0), change.now)
       // Whoever has not heard the answer tells them again.
       if try database.has(event) { continue }
       if watch.settings != nil, let seen = Self.seenAboard(event, by: source, now: change.now) {
@@ -227,7 +229,7 @@ final class SecondWatch: Sendable {
 
   /// An event that only the boat can notice, since reports tell neither depth nor wind; nil for other and for old ones.
   private static func seenAboard(_ event: TrackEvent, by source: Source, now: Double) -> WatchEvent? {
-    guard source.kind == .agent, event.at - (source.clockError ?? 0) > now - WatchLimits.late,
+    guard source.kind == .agent, event.at > now - WatchLimits.late,
       let kind = [WatchKind.depth, .windShift].first(where: { $0.name.description == event.kind })
     else { return nil }
     return WatchEvent(at: event.at, kind: kind, distance: event.distance)
