@@ -280,6 +280,25 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test(arguments: [5.0, 5_000])
+  func `an event told again rings no second time, though the boat's clock is ahead`(ahead: Double) async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    let event: JSON = ["at": .double(world.time.now + ahead), "kind": "depth", "distance_m": 20]
+    try await world.report(20, at: world.time.now + ahead, [.init("events", [event])])
+    await world.pass(60)
+    // Its clock was set right meanwhile.
+    try await world.report(20, [.init("events", [event])])
+    #expect(world.heard.titles.filter { $0.hasPrefix("The depth") }.count == 1)
+    let now = world.time.now
+    let events = try await world.test.store.read { database throws(StoreError) in
+      try database.trackEvents(ofTrack: 0, from: 0, to: now)
+    }
+    #expect(events.filter { $0.kind == "depth" }.count == 1)
+    await world.test.end()
+  }
+
   @Test func `positions of a person's agent ring at places, as a phone's do`() async throws {
     let world = try await AnchorWorld()
     let secret = "ebd_ada"

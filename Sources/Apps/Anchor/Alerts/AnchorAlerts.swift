@@ -26,9 +26,9 @@ struct AnchorAlerts {
     switch news {
     case .standing(let standing, let was, let distance): try tell(standing, was: was, distance)
     case .event(let event):
-      let word = event.kind.name.description
-      try change.database.add(TrackEvent(at: event.at, kind: word, distance: event.distance))
-      if let bell = AnchorBell.event(word, to: crew.all) { try ring(word, bell) }
+      try change.database.add(TrackEvent(at: event.at, kind: event.kind.name.description, distance: event.distance))
+      try ring(event.kind)
+    case .told(let kind): try ring(kind)
     case .lost(let source):
       try note("source lost", 0)
       try ring("source", AnchorBell.lost(source, to: own(source)))
@@ -127,6 +127,11 @@ struct AnchorAlerts {
     for one in news {
       try ring("battery", AnchorBell.battery(one, of: source, morning: words, to: own(source)))
     }
+  }
+
+  private func ring(_ kind: WatchKind) throws {
+    let word = kind.name.description
+    if let bell = AnchorBell.event(word, to: crew.all) { try ring(word, bell) }
   }
 
   func ring(_ what: String, _ bell: Bell) throws {

@@ -20,6 +20,8 @@ enum WatchNews: Equatable, Sendable {
   case standing(Standing, was: Standing, distance: Double)
   /// A creeping anchor, a wind that shifts, depth, a gap.
   case event(WatchEvent)
+  /// What the boat has noticed, and told; the track has it.
+  case told(WatchKind)
   case lost(Source)
   case back(Source)
   /// A witness lies outside, or elsewhere than the chosen source, by so many metres.

@@ -107,7 +107,7 @@ struct PositionRoutes: Sendable {
         check.fail("events[\(index)]", "\(one.text.prefix(80)); at, a kind of event, and distance_m are accepted.")
         continue
       }
-      report.events.append(TrackEvent(at: at, kind: kind, distance: one["distance_m"]?.number ?? 0))
+      report.events.append(TrackEvent(at: at, kind: kind, distance: one["distance_m"]?.number ?? 0, told: at))
     }
     try check.finish(
       help: "Example: {\"source\": \"gpsd\", \"kind\": \"agent\", \"interval_s\": 60, "

@@ -54,6 +54,13 @@ enum AnchorTables {
     // How far beyond the edge she was when somebody was on it.
     Migration(
       room: AnchorRoom.id, number: 4, sql: "ALTER TABLE anchor_alarms ADD COLUMN acknowledged_beyond_m REAL"),
+    // The time that a device told, by which its event is known again.
+    Migration(
+      room: AnchorRoom.id, number: 5,
+      sql: """
+        ALTER TABLE anchor_events ADD COLUMN told_at REAL;
+        CREATE INDEX anchor_events_told ON anchor_events (told_at) WHERE told_at IS NOT NULL
+        """),
   ]
 }
 

@@ -6,6 +6,8 @@ struct TrackEvent: Equatable, Sendable {
   var at: Double
   var kind: String
   var distance: Double
+  /// The time by which its device told it, and tells it again if it has heard no answer; nil for one of the hub's own.
+  var told: Double?
 }
 
 /// Tracks: positions and events.
@@ -58,13 +60,15 @@ extension Database {
 
   func add(_ event: TrackEvent) throws(StoreError) {
     try run(
-      "INSERT INTO anchor_events (track, at, kind, distance) VALUES (0, ?, ?, ?)", .double(event.at),
-      .text(event.kind), .double(event.distance))
+      "INSERT INTO anchor_events (track, at, kind, distance, told_at) VALUES (0, ?, ?, ?, ?)", .double(event.at),
+      .text(event.kind), .double(event.distance), Value(event.told))
   }
 
+  /// True if a device has told it before, whatever the error of its clock was thought to be then.
   func has(_ event: TrackEvent) throws(StoreError) -> Bool {
-    try first(
-      "SELECT 1 FROM anchor_events WHERE track = 0 AND at = ? AND kind = ?", .double(event.at), .text(event.kind),
+    guard let told = event.told else { return false }
+    return try first(
+      "SELECT 1 FROM anchor_events WHERE told_at = ? AND kind = ?", .double(told), .text(event.kind),
       read: { _ in true }) ?? false
   }
 

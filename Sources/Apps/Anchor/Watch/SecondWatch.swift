@@ -201,15 +201,13 @@ final class SecondWatch: Sendable {
     if watch.isTracked(source.id, now: change.now) {
       for fix in fixes { try database.add(fix, source: source.id) }
     }
-    for told in report.events {
-      var event = told
-      event.at = min(told.at - (source.clockError ?? 0), change.now)
+    for var event in report.events {
       // Whoever has not heard the answer tells them again.
       if try database.has(event) { continue }
-      if watch.settings != nil, let seen = Self.seenAboard(event, by: source, now: change.now) {
-        news.append(.event(seen))
-      } else {
-        try database.add(event)
+      event.at = min(event.at - (source.clockError ?? 0), change.now)
+      try database.add(event)
+      if watch.settings != nil, let kind = Self.seenAboard(event, by: source, now: change.now) {
+        news.append(.told(kind))
       }
     }
     for one in watch.sources.values where one.id == source.id || one != known.sources[one.id] {
@@ -228,11 +226,9 @@ final class SecondWatch: Sendable {
   }
 
   /// An event that only the boat can notice, since reports tell neither depth nor wind; nil for other and for old ones.
-  private static func seenAboard(_ event: TrackEvent, by source: Source, now: Double) -> WatchEvent? {
-    guard source.kind == .agent, event.at > now - WatchLimits.late,
-      let kind = [WatchKind.depth, .windShift].first(where: { $0.name.description == event.kind })
-    else { return nil }
-    return WatchEvent(at: event.at, kind: kind, distance: event.distance)
+  private static func seenAboard(_ event: TrackEvent, by source: Source, now: Double) -> WatchKind? {
+    guard source.kind == .agent, event.at > now - WatchLimits.late else { return nil }
+    return [WatchKind.depth, .windShift].first { $0.name.description == event.kind }
   }
 
   private func source(
