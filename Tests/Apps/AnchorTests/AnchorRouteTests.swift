@@ -280,6 +280,39 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test func `whoever is on the depth, here or in another bay, is not on a boat that drags`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    let room = try #require(world.test.hub.rooms.first { $0 is AnchorRoom })
+    func depth() async throws -> String {
+      let event: JSON = ["at": .double(world.time.now), "kind": "depth", "distance_m": 20]
+      try await world.report(20, [.init("events", [event])])
+      return try #require(world.heard.bells.last { $0.title.english.hasPrefix("The depth") }?.collapseID)
+    }
+    func answer(_ notification: String) async throws {
+      let answer = BellAnswer(notification: 1, action: "on-it", person: 2, collapseID: notification)
+      try await world.test.hub.commit(as: .room("bells")) { change in try room.answered(answer, in: change) }
+      await world.test.settle()
+    }
+    try await world.armed()
+    let before = try await depth()
+    _ = try await world.ask(.post, "/weigh", ["sure": true])
+    await world.pass(600)
+    try await world.armed()
+    await world.pass(5)
+    let tonight = try await depth()
+    #expect(before != tonight)
+    try await world.lie(at: 58, for: 120)
+    #expect(try await world.state == "alarm")
+    let pushes = world.heard.pushes.count
+    try await answer(before)
+    try await answer(tonight)
+    #expect(world.heard.pushes.count == pushes, "she goes on ringing, too")
+    let open = try await world.test.store.read { database throws(StoreError) in try database.openAlarms() }
+    #expect(open.map(\.kind) == [.alarm] && open.allSatisfy { $0.acknowledgedBy == nil })
+    await world.test.end()
+  }
+
   @Test(arguments: [5.0, 5_000])
   func `an event told again rings no second time, though the boat's clock is ahead`(ahead: Double) async throws {
     let world = try await AnchorWorld()

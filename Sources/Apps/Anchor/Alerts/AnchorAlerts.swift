@@ -131,7 +131,7 @@ struct AnchorAlerts {
 
   private func ring(_ kind: WatchKind) throws {
     let word = kind.name.description
-    if let bell = AnchorBell.event(word, to: crew.all) { try ring(word, bell) }
+    if let bell = AnchorBell.event(word, at: anchorage, to: crew.all) { try ring(word, bell) }
   }
 
   func ring(_ what: String, _ bell: Bell) throws {

@@ -19,7 +19,7 @@ enum AnchorBell {
   /// All of one night's alarms are shown in one place: the newest takes the place of the one before. An answer to those
   /// of another night says nothing of this one.
   static func collapseID(_ anchorage: Anchorage) -> String { "anchor.watch.\(anchorage.id)" }
-  static let depthID = "anchor.depth"
+  static func depthID(_ anchorage: Anchorage) -> String { "anchor.depth.\(anchorage.id)" }
 
   private static let onIt = Bell.Action(Answer.onIt.rawValue, Bell.Words("I’m on it", german: "Ich kümmere mich"))
   private static let answers = [
@@ -107,7 +107,7 @@ enum AnchorBell {
 
   /// Other news of the watch.
   /// - Parameter what: such as "creep"; a newer one of the same takes its place.
-  static func event(_ what: String, to crew: JSON) -> Bell? {
+  static func event(_ what: String, at anchorage: Anchorage, to crew: JSON) -> Bell? {
     switch what {
     case "creep":
       news(
@@ -123,7 +123,7 @@ enum AnchorBell {
     case "depth":
       news(
         Bell.Words("The depth is not as you wanted it", german: "Die Tiefe ist nicht, wie du sie wolltest"), nil,
-        to: crew, level: .critical, collapseID: depthID, actions: [onIt])
+        to: crew, level: .critical, collapseID: depthID(anchorage), actions: [onIt])
     default: nil
     }
   }

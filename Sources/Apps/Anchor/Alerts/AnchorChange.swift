@@ -197,9 +197,11 @@ enum AnchorChange {
 
   /// An answer that somebody gave to a notification.
   static func answered(_ answer: BellAnswer, _ watch: SecondWatch, in change: Change) throws {
-    guard let what = AnchorBell.Answer(rawValue: answer.action), let anchorage = try change.database.anchorage(),
-      answer.collapseID == AnchorBell.collapseID(anchorage) || what == .onIt && answer.collapseID == AnchorBell.depthID
-    else { return }
+    guard let what = AnchorBell.Answer(rawValue: answer.action), let anchorage = try change.database.anchorage() else {
+      return
+    }
+    if what == .onIt, answer.collapseID == AnchorBell.depthID(anchorage) { return try depthAnswered(in: change) }
+    guard answer.collapseID == AnchorBell.collapseID(anchorage) else { return }
     let somebody = try answer.person.flatMap { id throws(StoreError) in try change.database.actor(person: id) }
     switch what {
     case .onIt: try acknowledge(watch, by: somebody, in: change)
@@ -208,6 +210,13 @@ enum AnchorChange {
       try extend(watch, by: somebody, in: change)
     case .weigh: try weigh(watch, by: somebody, in: change)
     }
+  }
+
+  /// Somebody is on the depth, perhaps that of hours ago: they may know nothing of an alarm that is open, which rings
+  /// on, also on the boat.
+  private static func depthAnswered(in change: Change) throws {
+    guard try change.database.openAlarms().allSatisfy({ $0.acknowledgedBy != nil }) else { return }
+    try AgentPush.send(silences: true, in: change)
   }
 }
 
