@@ -422,6 +422,25 @@ struct SecondWatchTests {
     await world.test.end()
   }
 
+  @Test(arguments: [(0.0, 50.0), (180, 30)])
+  func `an alarm that somebody is on knows how far she is from an anchor that is moved`(
+    bearing: Double, metres: Double
+  ) async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 100, for: 120)
+    try await world.ask(.post, "/acknowledge", [:])
+    world.heard.forget()
+    let place = AnchorWorld.anchor.moved(bearing: bearing, distance: metres)
+    try await world.ask(.patch, "", ["anchor": ["lat": .double(place.latitude), "lon": .double(place.longitude)]])
+    try await world.lie(at: 100, for: 240)
+    #expect(try await world.state == "alarm" && world.heard.titles == [])
+    try await world.lie(at: 108, for: 90)
+    #expect(world.heard.bells.last?.level == .critical)
+    await world.test.end()
+  }
+
   @Test func `a boat outside is told of, also when whoever noticed it has told nobody`() async throws {
     let world = try await AnchorWorld()
     world.run()

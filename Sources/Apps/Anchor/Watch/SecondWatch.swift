@@ -128,11 +128,25 @@ final class SecondWatch: Sendable {
   /// The anchor was dropped, moved or weighed, the watch armed, or its settings changed, in this change.
   /// - Parameter isAnew: true for another anchor than that which is watched.
   func settingsChanged(isAnew: Bool = false, in change: Change) throws {
-    let watch = try Self.changed(watch(in: change), isAnew: isAnew, in: change.database, now: change.now)
+    let before = watch(in: change)
+    let watch = try Self.changed(before, isAnew: isAnew, in: change.database, now: change.now)
+    try Self.measureAnew(watch, before, in: change.database)
     try AgentPush.send(in: change)
     try keep(watch, .settings(isAnew: isAnew), in: change)
     // Another anchor has another swing, which the next look finds.
     change.then { [self] in state.withLock { ($0.swing, $0.swungAt) = (nil, 0) } }
+  }
+
+  /// The place of a boat that somebody is on, from another anchor or in another zone: the old metres would let her drag
+  /// far before it rings again, or ring though she lies still. Other settings are no reason to forget how far she was.
+  private static func measureAnew(_ watch: HubWatch, _ before: HubWatch, in database: Database) throws(StoreError) {
+    guard let old = before.settings, let new = watch.settings, let boat = watch.watch,
+      old.anchor != new.anchor || old.alarm != new.alarm || old.excluded != new.excluded || old.bow != new.bow
+    else { return }
+    for var alarm in try database.openAlarms() where alarm.kind == .alarm && alarm.acknowledgedBy != nil {
+      (alarm.acknowledgedDistance, alarm.acknowledgedBeyond) = (boat.distance, -boat.room)
+      try database.save(alarm)
+    }
   }
 
   static func changed(
