@@ -92,6 +92,38 @@ struct LossTests {
     await world.test.end()
   }
 
+  @Test func `a gallery that its source lists no more is on no public page, and comes back with it`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", 25))]))
+    world.source.set { $0.tags = ["A": "the same"] }
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 25)
+    let (gallery, pictures) = try await world.hub.store.read { database throws(StoreError) in
+      let gallery = try database.galleries(of: portfolio.id)[0].id
+      return (gallery, try database.portfolioPictures(in: gallery, after: 0, limit: 1))
+    }
+    let picture = try #require(pictures.first)
+    let frame = Share(address: "frame", portfolio: portfolio.id, picture: nil, gallery: gallery)
+    let page = Share(address: "page", portfolio: portfolio.id, picture: picture.id, gallery: nil)
+    func seen() async throws -> [Int] {
+      try await world.hub.store.read { database throws(StoreError) in
+        [
+          try database.publicPictures(in: gallery, from: 0, limit: 9).count,
+          try database.picture(picture.address, of: frame) == nil ? 0 : 1,
+          try database.picture(picture.address, of: page) == nil ? 0 : 1,
+        ]
+      }
+    }
+    #expect(try await seen() == [25, 1, 1])
+    world.source.set { $0.galleries = [] }
+    #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
+    #expect(try await seen() == [0, 0, 0])
+    #expect(try await world.shown(portfolio)["A"]?.count == 25, "its owner has them until they say that they may go")
+    world.source.set { $0.galleries = [("A", Self.names("a", 25))] }
+    #expect(try await world.synced(portfolio).gone == 0)
+    #expect(try await seen() == [25, 1, 1])
+    await world.test.end()
+  }
+
   @Test(arguments: [
     // Pictures of a large and a small gallery, and those that are left in each; true if the others go.
     (45, 0, 24, 0, true), (45, 0, 22, 0, false), (30, 0, 10, 0, true), (41, 0, 20, 0, false),

@@ -29,6 +29,7 @@ enum SyncChange {
         change.publish("gallery", on: portfolio.channel, told.json)
       }
     }
+    try change.database.endList(of: portfolio.id, run: run)
     return toList
   }
 

@@ -116,6 +116,12 @@ extension Database {
     return (known, isNews)
   }
 
+  /// A list of galleries was complete: those that it did not have bear no sync's number until they are listed again.
+  func endList(of portfolio: Int, run: Int) throws(StoreError) {
+    try self.run(
+      "UPDATE portfolio_galleries SET run = -1 WHERE portfolio = ? AND run <> ?", .int(portfolio), .int(run))
+  }
+
   /// Puts a picture at a place of a gallery. - Returns: true if it was not there.
   func place(_ picture: Int, in gallery: Int, position: Int, run: Int) throws(StoreError) -> Bool {
     let before = try self.position(of: picture, in: gallery)

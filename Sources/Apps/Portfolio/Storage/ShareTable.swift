@@ -35,10 +35,12 @@ extension Database {
     try run("DELETE FROM portfolio_shares WHERE address = ?", .text(address))
   }
 
-  // A picture that the source lists no more may be private there now, though it stays here until its owner lets it go.
-  private static let isPublic = "s.is_missing = 0 AND p.made IS NOT NULL AND p.is_private = 0"
+  // A picture that the source lists no more, or whose gallery it does not, may be private there now, though it stays
+  // here until its owner lets it go.
+  private static let isPublic = "s.is_missing = 0 AND g.run >= 0 AND p.made IS NOT NULL AND p.is_private = 0"
   private static let publicIn = """
-    FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture WHERE s.gallery = ? AND \(isPublic)
+    FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery JOIN portfolio_pictures p ON p.id = s.picture
+    WHERE s.gallery = ? AND \(isPublic)
     """
 
   /// Pictures of a gallery that are not private at their source: their number, and some of them.
@@ -57,6 +59,7 @@ extension Database {
     try first(
       """
       SELECT \(Self.pictureColumns) FROM portfolio_pictures p JOIN portfolio_places s ON s.picture = p.id
+      JOIN portfolio_galleries g ON g.id = s.gallery
       WHERE p.address = ? AND p.portfolio = ? AND (p.id = ? OR s.gallery = ?) AND \(Self.isPublic) LIMIT 1
       """, .text(address), .int(share.portfolio), Value(share.picture), Value(share.gallery),
       read: Self.portfolioPicture)
