@@ -58,6 +58,22 @@ def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographe
     assert photographer.evaluate("document.activeElement.textContent.trim()") == "Copy link"
     assert Axe().run(photographer, options=AXE).response["violations"] == []
 
+    mails = []
+
+    def take(route):
+        mails.append(route.request.post_data_json["to"])
+        route.fulfill(json={})
+
+    photographer.route("**/mail", take)
+    photographer.fill("#send-to", "client@example.org")
+    photographer.dblclick("text=Send the mail")
+    photographer.wait_for_selector(".send-told:has-text('The mail is on its way')")
+    photographer.click("text=Send the mail")
+    photographer.unroute("**/mail")
+    photographer.wait_for_timeout(300)
+    assert mails == [["client@example.org"]]
+    assert photographer.locator(".send-told").inner_text() == "The mail is on its way."
+
     photographer.set_viewport_size({"width": 390, "height": 480})  # of a phone above its keyboard
     photographer.fill("#send-to", "client@example.org")
     photographer.click("text=Send the mail")

@@ -46,11 +46,13 @@ export function sendingPanel(library) {
     one.set(now ? { ...one.peek(), ...now } : null);
     if (now) marks.set((await load(at(now.id, '/marks'))).marks);
   };
-  const act = (run) => inTurn(async () => {
-    told.set('');
-    await run();
-    await refresh();
-  });
+  const act = (run) => {
+    told.set(''); // of what was done before; what is under way may still tell of itself
+    return inTurn(async () => {
+      await run();
+      await refresh();
+    });
+  };
   const show = (which) => {
     marks.set([]);
     told.set('');
@@ -94,9 +96,10 @@ export function sendingPanel(library) {
     event.preventDefault();
     const form = event.target;
     const to = at(one.peek().id, '/mail');
+    if (!addressesIn(form.elements.to.value).length) return;
     act(async () => {
       const left = addressesIn(form.elements.to.value);
-      if (!left.length) return; // they have it: the button was pressed twice
+      if (!left.length) return; // they have it: the button was pressed twice, while the mail was on its way
       // One after the other: those that have a mail are not there any more if another one is refused.
       while (left.length) {
         await change('POST', to, { to: [left[0]], language });
