@@ -35,12 +35,14 @@ struct ClockTests {
     #"{"settings":{"every":7}}"#, #"{"settings":{"quiet":"night"}}"#, #"{"settings":{"language":"fr"}}"#,
     #"{"settings":[1]}"#, #"{"volume":101}"#, #"{"volume":"loud"}"#, #"{"voice":{"id":"../up","version":"1"}}"#,
     #"{"at":1780323300,"parts":[]}"#, #"{"at":"soon","parts":["2"]}"#, #"{"now":true,"parts":["noon"]}"#,
+    #"{"at":-9223372036854775807,"parts":["2"]}"#, #"{"at":9223372036854775807,"parts":["2"]}"#,
+    #"{"at":0,"parts":["2"]}"#, #"{"muted_until":9223372036854775807}"#, #"{"muted_until":-1}"#,
   ])
   func `What is wrong in a message is told and changes nothing`(text: String) throws {
     var state = ClockState()
     let before = state
-    let (_, faults) = state.take(try json(text))
-    #expect(faults.count >= 1 && state == before)
+    let (order, faults) = state.take(try json(text))
+    #expect(faults.count >= 1 && state == before && order?.at == nil)
   }
 
   @Test func `A damaged state is a new one`() throws {

@@ -2,6 +2,8 @@
 enum ClockLimits {
   /// Bytes of the file of its state: the hub's last message, and the last instant.
   static let stateBytes = 64 << 10
+  /// Seconds since 1970 that a message may name, with which no sum overflows: those that the hub takes in reports.
+  static let instants = 1...Int(Int32.max) * 4
   /// Reports that wait for the hub: two days of quarter-hours.
   static let reports = 200
   static let reportsBytes = 64 << 10

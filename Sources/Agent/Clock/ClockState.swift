@@ -61,7 +61,13 @@ package struct ClockState: Equatable, Sendable {
       }
     }
     if let told = json["on"]?.bool { isOn = told }
-    if let told = json["muted_until"] { mutedUntil = EpochSeconds(told.int ?? 0) }
+    if let told = json["muted_until"] {
+      if let number = told.int, number == 0 || ClockLimits.instants.contains(number) {
+        mutedUntil = EpochSeconds(number)
+      } else {
+        faults.append("muted_until: \(told.text.prefix(20)); a second since 1970 is accepted.")
+      }
+    }
     return (order(json, &faults), faults)
   }
 
@@ -74,7 +80,7 @@ package struct ClockState: Equatable, Sendable {
       faults.append("parts: \(json["parts"]?.text.prefix(60) ?? ""); names of parts are accepted.")
     }
     if isNow { return Order(at: nil, parts: parts) }
-    guard let at = json["at"]?.int, !parts.isEmpty else {
+    guard let at = json["at"]?.int, ClockLimits.instants.contains(at), !parts.isEmpty else {
       faults.append("at: \(json["at"]?.text.prefix(20) ?? ""); a second since 1970 with its parts is accepted.")
       return nil
     }

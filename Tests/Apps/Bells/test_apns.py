@@ -52,6 +52,16 @@ def test_a_push_rings_the_device_of_its_token(entry, tmp_path):
         (f"provider {entry.provider['key_id']}", entry.provider["key_id"])}
 
 
+def test_a_push_gives_no_orders_to_an_agent(entry):
+    made = entry.device()
+    payload = {"aps": {"content-available": 1}, "clock": {"on": True, "volume": 100, "now": True}}
+    with device_at(entry.hub, made["secret"]) as device:
+        assert why(entry.push(made["device_token"], payload, push_type="background", priority=5)) == (200, None)
+        content = device.show()["content"]
+    assert content["silent"] is True and list(content["user_info"]) == ["payload"]
+    assert json.loads(content["user_info"]["payload"]) == payload, "nothing of it is lost"
+
+
 @pytest.mark.parametrize("fields, status, reason", [
     ({"id": "7"}, 400, "BadMessageId"), ({"priority": "7"}, 400, "BadPriority"),
     ({"push_type": "background", "priority": 10}, 400, "BadPriority"),

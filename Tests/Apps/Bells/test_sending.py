@@ -173,6 +173,18 @@ def test_members_of_the_content_are_replaced_and_null_removes_one(hub):
     assert hub.patch(f"{SEND}/99", token, {"content": {}})[0] == 404
 
 
+def test_nobody_makes_an_order_to_an_agent_of_what_was_sent(hub):
+    token = hub.owner_token
+    # What is shown is no order, and a word of one's own is none either.
+    shown = send(hub, token, OPEN | {"content": {"title": "x", "user_info": {"clock": {"on": True}}}})
+    word = send(hub, token, OPEN | {"content": {"silent": True, "user_info": {"clock": "12:00"}}})
+    assert (shown[0], word[0]) == (202, 202)
+    order = {"user_info": {"anchor": {"version": 9, "armed": False}}}
+    for sent, members, name in ((shown, {"silent": True, "title": None}, "clock"), (word, order, "anchor")):
+        status, answer = hub.patch(f"{SEND}/{sent[1]['id']}", token, {"content": members})
+        assert (status, answer["code"]) == (400, 40003) and f"content.user_info.{name}" in answer["fields"], answer
+
+
 def test_numbers_are_kept_as_doubles_or_whole(hub):
     body = '{"to":{"topic":"space"},"content":{"title":"x","user_info":{"a":1.50e3,"b":150,"c":0.10}}}'
     fields = {"Authorization": f"Bearer {hub.owner_token}", "Content-Type": "application/json"}
@@ -187,6 +199,8 @@ WRONG = [
     ({"content": {}}, "content.silent"), ({"content": "Open"}, "content"), ({"content": {"title": 7}}, "content.title"),
     ({"content": {"interruption_level": "loud"}}, "content.interruption_level"),
     ({"content": {"actions": [{"id": "a", "title": "A"}] * 5}}, "content.actions"),
+    ({"content": {"silent": True, "user_info": {"clock": {"on": True}}}}, "content.user_info.clock"),
+    ({"content": {"silent": True, "user_info": {"a": 1, "anchor": {}}}}, "content.user_info.anchor"),
     ({"content": {"title": "x" * 1001}}, "content.title"), ({"collapse_id": "x" * 65}, "collapse_id"),
     ({"priority": "urgent"}, "priority"), ({"expires_at": "2020-01-01T00:00:00Z"}, "expires_at"),
     ({"expires_at": "tomorrow"}, "expires_at"), ({"at": "2199-01-01T00:00:00Z"}, "at"),

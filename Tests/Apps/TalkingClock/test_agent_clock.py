@@ -165,6 +165,13 @@ def test_what_is_wrong_in_a_message_changes_nothing_else(gateway, listener):
         words_of(listener, text)
 
 
+def test_a_time_beyond_all_bounds_ends_no_agent(gateway, listener):
+    for at in (-(1 << 63) + 1, (1 << 63) - 1):
+        gateway.wait_acknowledged(push(gateway, at=at, parts=PARTS))
+        words_of(listener, f"clock message: at: {at}")
+    assert listener.process.poll() is None
+
+
 @pytest.mark.parametrize("text", ["", "file:"])
 def test_wrong_options(text):
     told = run("--hub", "http://127.0.0.1:1", "--token", "x", "--audio", text)

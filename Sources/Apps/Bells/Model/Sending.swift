@@ -97,7 +97,11 @@ extension FieldCheck {
   mutating func content(_ field: String, isNeeded: Bool) -> JSON? {
     guard let value = value(field, isNeeded: isNeeded, accepted: "an object with a title or a body") else { return nil }
     // The same rules as on devices and pages.
-    if case .failure(let refusal) = checkContent(value.bytes) { fail(field, refusal) }
+    if case .failure(let refusal) = checkContent(value.bytes) {
+      fail(field, refusal)
+    } else {
+      refuseOrder(in: value, field)
+    }
     return value
   }
 
@@ -107,11 +111,22 @@ extension FieldCheck {
       return nil
     }
     switch Content.check(content.bytes).flatMap({ $0.patched(with: value.bytes) }) {
-    case .success(let changed): return try? JSON(parsing: changed.text)
+    case .success(let changed):
+      guard let json = try? JSON(parsing: changed.text) else { return nil }
+      refuseOrder(in: json, field)
+      return json
     case .failure(let refusal):
       fail(field, refusal)
       return nil
     }
+  }
+
+  /// Refuses what an agent would take for the word of one of the hub's rooms.
+  private mutating func refuseOrder(in content: JSON, _ field: String) {
+    guard let name = RoomOrder.name(in: content) else { return }
+    fail(
+      "\(field).user_info.\(name)",
+      "an object; in a silent one, that is the hub's own word to an agent. Any other name is accepted.")
   }
 
   private mutating func fail(_ field: String, _ refusal: Refusal) {

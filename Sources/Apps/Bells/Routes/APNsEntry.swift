@@ -185,7 +185,9 @@ final class APNsEntry: Sendable {
         guard app == nil || app == push.topic.bundle else { return Rejection(.deviceTokenNotForTopic) }
         // A sender that had no answer sends again with the same id: that is the same push.
         if let id = head.id, try !change.database.rememberPush(id, to: device, now: change.now) { return nil }
-        _ = try sender.submit(push.submission(to: device, sender: "provider \(provider.name)"), in: change)
+        var submission = push.submission(to: device, sender: "provider \(provider.name)")
+        submission.content = RoomOrder.disarmed(submission.content)
+        _ = try sender.submit(submission, in: change)
         return nil
       }
     }
