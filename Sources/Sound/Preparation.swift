@@ -37,9 +37,13 @@ enum Preparation {
     }
     let border = border(levels, loudest, part)
     let heard = levels.indices.filter { levels[$0] > border }
+    guard let first = heard.first, let last = heard.last else {
+      // Squares that are infinite: nothing is louder than the loudest.
+      throw VoiceError(.damaged, seen: "its samples are far too great", accepted: SoundFile.samples)
+    }
     // The breath before a word and its end are kept: 15 ms before it, 30 ms after it.
-    let start = max(0, heard.first! * window - window * 3 / 2)
-    let end = min(clip.frames, (heard.last! + 1) * window + window * 3)
+    let start = max(0, first * window - window * 3 / 2)
+    let end = min(clip.frames, (last + 1) * window + window * 3)
     let square = heard.reduce(Float(0)) { $0 + levels[$1] * levels[$1] } / Float(heard.count)
     let peak = clip.samples.reduce(Float(0)) { max($0, abs($1)) }
     return Heard(range: start..<end, loudness: square.squareRoot(), peak: peak)

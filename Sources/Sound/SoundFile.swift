@@ -32,6 +32,7 @@ public struct SoundFile: Sendable {
   public let clip: Clip
 
   static let accepted = "WAV, CAF, FLAC, Ogg (Opus or Vorbis), MP3, AIFF and AU are accepted"
+  static let samples = "samples from -1 to 1 are needed"
 
   /// - Parameter name: the file's; errors name it.
   public init(_ bytes: [UInt8], named name: String) throws(VoiceError) {
@@ -121,8 +122,10 @@ public struct SoundFile: Sendable {
       for frame in 0..<count {
         var sum: Float = 0
         for channel in 0..<channels { sum += piece[frame * channels + channel] }
-        guard sum.isFinite else {
-          throw VoiceError(.damaged, seen: "it has samples that are no numbers", accepted: "numbers are needed")
+        // Also false for what is no number.
+        guard abs(sum) <= SoundLimits.sample * Float(channels) else {
+          throw VoiceError(
+            .damaged, seen: "it has samples that are no numbers, or far too great", accepted: Self.samples)
         }
         samples.append(sum / Float(channels))
       }

@@ -6,6 +6,9 @@ public enum SoundLimits {
   public static let seconds = 60
   static let rates = 1_000...384_000
   static let channels = 1...8
+  /// The greatest sample of a file of floats, whose scale some programs take from integers of 32 bits. The squares of a
+  /// minute of them are still finite.
+  static let sample: Float = 4_294_967_296
   /// Files that one part is joined from.
   static let filesOfPart = 16
   static let manifestBytes = 64 << 10

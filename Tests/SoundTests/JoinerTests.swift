@@ -57,6 +57,14 @@ struct JoinerTests {
     #expect(joiner.prepared(.number(50)).frames == 0)
   }
 
+  @Test func `A part that is louder than all numbers is said by the other voice`() {
+    var joiner = Joiner(voice: Tones(loudness: 1e30), fallback: Tones())
+    let (clip, faults) = joiner.join([.number(10), .number(10)])
+    #expect(faults.map(\.part) == [.number(10)] && faults.first?.code == .damaged)
+    let once = joiner.prepared(.number(10)).frames
+    #expect(once > 0 && clip.frames == 2 * once)
+  }
+
   @Test func `Strokes never miss`() {
     var joiner = Joiner(voice: Tones(), fallback: Tones())
     let (clip, faults) = joiner.join([.word(.bigben), .number(10), .word(.bells), .word(.bell)])

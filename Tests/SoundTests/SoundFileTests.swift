@@ -107,6 +107,19 @@ struct SoundFileTests {
     #expect(error?.code == .damaged)
   }
 
+  @Test func `Samples whose squares are no numbers are refused, and those of another scale are not`() throws {
+    let bytes = try Recorded.file(SF_FORMAT_WAV | SF_FORMAT_FLOAT)
+    func ending(in sample: Float) -> [UInt8] {
+      let four = withUnsafeBytes(of: sample.bitPattern.littleEndian) { Array($0) }
+      return Array(bytes.dropLast(400)) + (0..<100).flatMap { _ in four }
+    }
+    #expect(try SoundFile(ending(in: 32_768), named: "1.wav").clip.samples.last == 32_768)
+    for sample: Float in [1e30, -1e30, .infinity] {
+      let error = #expect(throws: VoiceError.self) { try SoundFile(ending(in: sample), named: "1.wav") }
+      #expect(error?.code == .damaged)
+    }
+  }
+
   @Test(arguments: Clip.FileKind.allCases)
   func `What is written is read again, bit by bit`(kind: Clip.FileKind) throws {
     let samples = (0..<10_000).map { Float(Int16(truncatingIfNeeded: $0 * 7_919)) / 32_768 }
