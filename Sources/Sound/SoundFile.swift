@@ -74,7 +74,7 @@ public struct SoundFile: Sendable {
     guard SoundLimits.channels.contains(channels), SoundLimits.rates.contains(Int(info.samplerate)) else {
       throw VoiceError(
         .tooLarge, seen: "it has \(channels) channels at \(info.samplerate) Hz",
-        accepted: "at most \(SoundLimits.channels.upperBound) channels, and 1 to 384 kHz, are accepted")
+        accepted: "at most \(SoundLimits.channels.upperBound) channels, and 2 to 384 kHz, are accepted")
     }
     let declared = DeclaredLength(bytes)
     if let declared, declared.isCut {

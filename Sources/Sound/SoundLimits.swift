@@ -4,7 +4,8 @@ public enum SoundLimits {
   public static let fileBytes = 48 << 20
   /// Seconds of a part. The chimes of a whole hour last half a minute.
   public static let seconds = 60
-  static let rates = 1_000...384_000
+  /// Samples a second. A part may be joined of files of any two, and libsamplerate resamples by up to 256 times.
+  package static let rates = 2_000...384_000
   static let channels = 1...8
   /// The greatest sample of a file of floats, whose scale some programs take from integers of 32 bits. The squares of a
   /// minute of them are still finite.

@@ -45,6 +45,20 @@ struct VoicePackTests {
     #expect(try VoicePack(files: files).clip(.number(45)).frames == 17_640 + 13_230)
   }
 
+  @Test func `A part is joined of files of the lowest and of the highest rate`() throws {
+    func file(_ rate: Int) throws -> [UInt8] { try Recorded.file(SF_FORMAT_WAV | SF_FORMAT_PCM_16, rate: rate) }
+    let rates = SoundLimits.rates
+    var files = [
+      "voice.json": Self.manifest("\"45\": [\"40.wav\", \"5.wav\"]"), "40.wav": try file(rates.lowerBound),
+      "5.wav": try file(rates.upperBound),
+    ]
+    let clip = try VoicePack(files: files).clip(.number(45))
+    #expect(clip.rate == rates.upperBound && abs(clip.seconds - 1) < 0.05, "\(clip.seconds)")
+    files["40.wav"] = try file(rates.lowerBound - 1)
+    let error = #expect(throws: VoiceError.self) { try VoicePack(files: files).clip(.number(45)) }
+    #expect(error?.code == .tooLarge && error?.file == "40.wav")
+  }
+
   @Test func `There is no silence within a part of several files, and a silent one is named`() throws {
     func padded(_ loudness: Float) -> [UInt8] {
       let silence = [Float](repeating: 0, count: 22_050)
