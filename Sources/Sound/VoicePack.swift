@@ -49,9 +49,17 @@ public struct VoicePack: Voice {
   public func sounds(_ part: Part) throws(VoiceError) -> [SoundFile] {
     guard let names = manifest.parts[part] else { throw missing(part) }
     var sounds: [SoundFile] = []
+    var seconds = 0.0
     for name in names {
       do throws(VoiceError) {
-        sounds.append(try SoundFile(try files.bytes(of: name, atMost: SoundLimits.fileBytes), named: name))
+        let sound = try SoundFile(try files.bytes(of: name, atMost: SoundLimits.fileBytes), named: name)
+        seconds += sound.clip.seconds
+        guard seconds <= Double(SoundLimits.seconds) else {
+          throw VoiceError(
+            .tooLarge, seen: "with it the part is longer than \(SoundLimits.seconds) seconds",
+            accepted: "one word or chime is needed")
+        }
+        sounds.append(sound)
       } catch {
         throw error.of(part, in: name)
       }

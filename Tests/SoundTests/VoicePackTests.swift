@@ -59,6 +59,18 @@ struct VoicePackTests {
     #expect(error?.code == .tooLarge && error?.file == "40.wav")
   }
 
+  @Test func `A part of several files lasts up to a minute, too`() throws {
+    let sound = Clip(samples: (0..<160_000).map { Float($0 % 100) / 200 - 0.25 }, rate: 8_000).file(.wav)
+    func pack(_ names: [String]) throws -> VoicePack {
+      let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+      let manifest = Self.manifest("\"45\": [\(list)]")
+      return try VoicePack(files: ["voice.json": manifest, "a.wav": sound, "b.wav": sound])
+    }
+    #expect(try pack(["a.wav", "b.wav", "a.wav"]).clip(.number(45)).seconds == 60)
+    let error = #expect(throws: VoiceError.self) { try pack(["a.wav", "a.wav", "a.wav", "b.wav"]).clip(.number(45)) }
+    #expect(error?.code == .tooLarge && error?.file == "b.wav" && error?.part == .number(45))
+  }
+
   @Test func `There is no silence within a part of several files, and a silent one is named`() throws {
     func padded(_ loudness: Float) -> [UInt8] {
       let silence = [Float](repeating: 0, count: 22_050)
