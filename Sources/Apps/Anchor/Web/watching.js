@@ -207,7 +207,9 @@ export function startWatching() {
   document.addEventListener('resume', comeBack);
   const keepUnsent = () => { if (session.peek()) unsent.save(); }; // of who has signed out nothing stays here
   for (const name of ['visibilitychange', 'pagehide']) addEventListener(name, keepUnsent);
-  for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => { if (isMuted.peek()) sound.allow(); });
+  const touched = () => { if (isMuted.peek()) sound.allow(); };
+  // A finger lets a page be heard when it is lifted, and not yet when it comes down.
+  for (const name of ['touchend', 'click', 'keydown']) addEventListener(name, touched, true);
   addEventListener('online', send);
   effect(() => sound.ring(isAlarm()));
   effect(() => { if (!isLost()) send(); });

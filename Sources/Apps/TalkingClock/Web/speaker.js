@@ -172,7 +172,8 @@ export function switchHere(on) {
 /** Begins to look. */
 export function startSpeaker() {
   const wake = () => { if (here.peek().on) output().resume().then(look, look); };
-  for (const name of ['pointerdown', 'keydown']) addEventListener(name, wake, { passive: true });
+  // A finger lets a page be heard when it is lifted, and not yet when it comes down.
+  for (const name of ['touchend', 'click', 'keydown']) addEventListener(name, wake, { capture: true, passive: true });
   addEventListener('visibilitychange', look);
   addEventListener('pageshow', look);
   addEventListener('storage', look);

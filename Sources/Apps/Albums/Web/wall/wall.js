@@ -125,7 +125,8 @@ element('album-wall', () => {
   const box = html`<div class="print" aria-live="polite"></div>`.firstElementChild;
   const board = new Board();
   const heard = sounds();
-  for (const name of ['pointerdown', 'keydown']) addEventListener(name, heard.allow); // anywhere on the screen
+  // Anywhere on the screen. A finger lets a page be heard when it is lifted, and not yet when it comes down.
+  for (const name of ['touchend', 'click', 'keydown']) addEventListener(name, heard.allow, true);
   albumHere().then((found) => start(found, album));
   const bringTheRest = () => {
     refreshAppearance();
