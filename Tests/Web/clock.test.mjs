@@ -10,7 +10,7 @@ const { INTERVALS, minuteAt, minuteOf, speakingRulesFrom, zoneOf } = await page(
 const { bellsInWords, inWords, nameOf, written } = await page('/clock/parts.js');
 const { aheadOf, AHEAD, changes, middle, MOST, nextTimeOfDay, planned, readings } = await page('/clock/timeline.js');
 const { arc, bellPlaces, hands, point, rings } = await page('/clock/dial.js');
-const { picture, summary } = await page('/clock/lateness.js');
+const { picture, summary, verdict } = await page('/clock/lateness.js');
 const { inTurn, isUnreached, Voices } = await page('/clock/voices.js');
 const { joined, RATE, wavOf } = await page('/clock/wav.js');
 const { offsetAt } = await page('/zones.js');
@@ -173,6 +173,15 @@ test('how punctual it was', () => {
   assert.deepEqual(times.map(([text]) => text), ['07:00', '07:07', '07:15']);
   assert.deepEqual(picture([], String).times, []);
   assert.equal(picture([{ ...all[0], late_ms: 5000 }], String).top, 5000);
+});
+
+test('a clock of which nothing was heard is not praised', () => {
+  const kind = (...all) => verdict(summary(all.map((what) => ({ what, late_ms: what === 'spoke' ? 4 : null }))));
+  assert.equal(kind('spoke', 'spoke'), 'good');
+  assert.equal(verdict(summary([{ what: 'spoke', late_ms: 30 }])), 'warn');
+  assert.equal(kind('missed', 'no_audio'), 'warn');
+  assert.equal(kind('no_audio', 'muted'), 'warn');
+  assert.equal(kind('muted', 'alarm'), '');
 });
 
 test('joined clips are as long as their sum, and the file is what the hub takes', () => {

@@ -15,6 +15,12 @@ export function summary(announcements) {
   };
 }
 
+/** The tag of a day that was summed up: 'good', 'warn', or '' for one on which nothing was to be heard. */
+export function verdict({ spoken, later, others }) {
+  if (spoken) return later ? 'warn' : 'good';
+  return others.missed || others.no_audio ? 'warn' : '';
+}
+
 /** The picture: {top (its scale's end), dots (a path), lines: [[value, y]], times: [[text, x]]}. */
 export function picture(announcements, timeOf) {
   const spoken = announcements.filter(({ what, late_ms: ms }) => what === 'spoke' && typeof ms === 'number')

@@ -2,16 +2,23 @@
 
 import { html } from '/ui.js';
 import { timeOf } from '/clock/face.js';
-import { picture, PROMISE, summary } from '/clock/lateness.js';
+import { picture, PROMISE, summary, verdict } from '/clock/lateness.js';
 import { devices, followHistory, history } from '/clock/model.js';
 import { words } from '/clock/words.js';
 
 function drawn(announcements, name) {
-  const { spoken, worst, later, others } = summary(announcements);
+  const day = summary(announcements);
+  const { spoken, worst, later, others } = day;
+  const kind = verdict(day);
   const { dots, lines, promise, times } = picture(announcements, timeOf);
   const y = (at) => String(at.toFixed(1));
   const not = Object.entries(others).map(([what, count]) => `${words.others[what] ?? what} ${count} ×`).join(', ');
-  return html`<h3>${name} <span class="tag" data-kind=${later ? 'warn' : 'good'}>${
+  // A clock of which nothing was heard was not punctual.
+  if (!spoken) {
+    return html`<h3>${name} ${kind ? html`<span class="tag" data-kind=${kind}>${not}</span>` : ''}</h3>
+      <p class="small quiet">${words.othersText(not)}</p>`;
+  }
+  return html`<h3>${name} <span class="tag" data-kind=${kind}>${
     later ? words.someLater(later) : words.allUnder(PROMISE)}</span></h3>
     <svg class="lateness" viewBox="0 0 420 150" role="img" aria-label=${words.latePicture(spoken, name, worst)}>
       <path class="grid" d=${lines.map(([, at]) => `M40 ${y(at)}H412`).join('')} />
