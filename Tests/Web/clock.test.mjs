@@ -296,6 +296,38 @@ test('a copy on this device that cannot be decoded is fetched anew, once', async
   delete globalThis.caches;
 });
 
+test('a page that is loaded without a network speaks with what is kept here', async () => {
+  const kept = new Map();
+  const key = (one) => one.url ?? one;
+  globalThis.caches = { open: async () => ({
+    match: async (one) => kept.get(key(one))?.clone(), put: async (one, answer) => kept.set(key(one), answer),
+    delete: async (one) => kept.delete(key(one)), keys: async () => [...kept.keys()].map((url) => ({ url })),
+  }) };
+  globalThis.fetch = async () => new Response('aa');
+  const context = { decodeAudioData: async (bytes) => ({ getChannelData: () => new Float32Array(bytes.byteLength) }) };
+  const lists = {
+    mine: { parts: { 9: { sha256: 'a', url: '/a' } } }, old: { parts: { 9: { sha256: 'b', url: '/b' } } },
+    english: { parts: { PM: { sha256: 'c', url: '/c' } } }, bells: { parts: {} },
+  };
+  const voices = (ask) => new Voices(context, ask);
+  const settings = (voice) => ({ voice, language: 'en' });
+  const length = async (from, voice = 'mine') => (await from.announcement(['9', 'PM'], settings(voice))).samples.length;
+  const before = voices(async (id) => lists[id]);
+  assert.equal(await length(before, 'old'), 4);
+  assert.equal(await length(before), 4);
+  await before.tidy(inTurn(settings('mine')));
+  globalThis.fetch = async () => { throw new TypeError('Failed to fetch'); };
+  assert.equal(await length(voices(globalThis.fetch)), 4);
+  assert.equal(await length(voices(async () => { throw Object.assign(new Error('502'), { status: 502 }); })), 4);
+  assert.equal(await length(voices(globalThis.fetch), 'old'), 0, 'its list went with its parts');
+  const gone = voices(async (id) => {
+    if (id !== 'mine') return lists[id];
+    throw Object.assign(new Error('gone'), { status: 404 });
+  });
+  assert.equal(await length(gone), 0, 'the hub has the last word');
+  delete globalThis.caches;
+});
+
 test('both languages say everything', async () => {
   for (const address of ['/clock/words.js', '/clock/record/words.js']) {
     const { dictionary } = await page(address);

@@ -7,6 +7,7 @@ import { joined, RATE } from '/clock/wav.js';
 
 const CACHE = 'eightbells-clock-parts';
 const ADDRESS = '/clock/parts/'; // in the cache alone
+const LIST = `${ADDRESS}list/`; // the lists of the voices, beside their parts
 const MOST_CLIPS = 150; // in memory
 const LIMIT = 15_000; // milliseconds for one part
 const PAUSE = 60_000; // milliseconds until all parts are fetched ahead again, when one could not be had
@@ -17,6 +18,9 @@ const isGone = (error) => error instanceof HubError && [404, 410].includes(error
 
 /** True for a part that was not had for want of a network: it is there again with it. */
 export const isUnreached = (error) => error instanceof TypeError || error?.name === 'TimeoutError';
+
+/** True if the hub has not said anything itself. */
+const isAway = (error) => isUnreached(error) || error?.status >= 500;
 
 /** Voices that are asked in turn for a part: the chosen one, the built-in one of the language, the strokes. */
 export const inTurn = ({ voice, language }) =>
@@ -45,11 +49,25 @@ export class Voices {
 
   #list(id) {
     if (!this.#lists.has(id)) {
-      const coming = this.ask(id);
+      const coming = this.#fetchList(id);
       this.#lists.set(id, coming);
       coming.catch(() => { if (this.#lists.get(id) === coming) this.#lists.delete(id); });
     }
     return this.#lists.get(id);
+  }
+
+  /** The list as the hub has it; while the hub is away, as it was last. */
+  async #fetchList(id) {
+    const cache = await globalThis.caches?.open(CACHE).catch(() => undefined);
+    try {
+      const list = await this.ask(id);
+      await cache?.put(LIST + id, new Response(JSON.stringify(list))).catch(() => {}); // no room
+      return list;
+    } catch (error) {
+      const kept = isAway(error) ? await cache?.match(LIST + id) : undefined;
+      if (!kept) throw error;
+      return kept.json();
+    }
   }
 
   /** One part by the first voice that has it; null if none does, or it cannot be had. */
@@ -109,7 +127,8 @@ export class Voices {
     const cache = await globalThis.caches?.open(CACHE).catch(() => undefined);
     if (!cache) return;
     const lists = await Promise.all(voices.map((id) => this.#list(id)));
-    const used = new Set(lists.flatMap(({ parts }) => Object.values(parts).map(({ sha256 }) => sha256)));
+    const parts = lists.flatMap((list) => Object.values(list.parts).map(({ sha256 }) => sha256));
+    const used = new Set([...parts, ...voices]); // of the voices, their lists
     const all = await cache.keys();
     await Promise.all(all.filter(({ url }) => !used.has(url.split('/').at(-1))).map((one) => cache.delete(one)));
   }
