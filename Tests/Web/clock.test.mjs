@@ -13,6 +13,7 @@ const { arc, bellPlaces, hands, point, rings } = await page('/clock/dial.js');
 const { picture, summary, verdict } = await page('/clock/lateness.js');
 const { inTurn, isUnreached, Voices } = await page('/clock/voices.js');
 const { joined, RATE, wavOf } = await page('/clock/wav.js');
+const { HubError } = await page('/keep.js');
 const { offsetAt } = await page('/zones.js');
 
 const root = new URL('../../', import.meta.url);
@@ -294,6 +295,20 @@ test('a copy on this device that cannot be decoded is fetched anew, once', async
   assert.deepEqual([made.samples.length, made.missing, isUnreached(made.failed)], [0, ['8'], false]);
   assert.ok(!kept.has('/clock/parts/8') && count === 2);
   delete globalThis.caches;
+});
+
+test('between two parts it is as silent as the voice says', async () => {
+  globalThis.fetch = async () => new Response('aa');
+  const context = { decodeAudioData: async (bytes) => ({ getChannelData: () => new Float32Array(bytes.byteLength) }) };
+  const parts = { 9: { sha256: '9', url: '/9' }, 45: { sha256: '45', url: '/45' }, PM: { sha256: 'PM', url: '/PM' } };
+  const bells = { gap: 0, parts: {} };
+  const lists = { english: { gap: 0.06, parts }, bells, mine: { gap: 0, parts }, older: { parts } };
+  const voices = new Voices(context, async (id) => lists[id] ?? Promise.reject(new HubError(404)));
+  // A hub of before tells no gap; for a deleted voice the one of the language speaks.
+  for (const [voice, gap] of [['english', 0.06], ['mine', 0], ['older', 0], ['deleted', 0.06]]) {
+    const { samples } = await voices.announcement(['9', '45', 'PM'], { voice, language: 'en' });
+    assert.equal(samples.length, 6 + 2 * gap * RATE, voice);
+  }
 });
 
 test('a page that is loaded without a network speaks with what is kept here', async () => {

@@ -248,7 +248,7 @@ def test_a_voice_is_recorded_part_by_part_and_fetched_by_agents(hub, ada):
 
     sound = wave(452)
     listed = hub.get(path, token=made["secret"])[1]
-    assert listed["parts"]["12"] == {
+    assert listed["gap"] == 0 and listed["parts"]["12"] == {
         "frames": 452, "rate": 44100, "sha256": hashlib.sha256(sound).hexdigest(), "url": f"{path}/parts/12"}
     answer = hub.request("GET", f"{path}/parts/12", {"Authorization": f"Bearer {made['secret']}"})
     assert (answer.status, answer.body, answer.headers["Content-Type"]) == (200, sound, "audio/wav")
@@ -289,6 +289,7 @@ def test_built_in_voices_are_there_for_all_who_are_signed_in(hub, ada):
     for voice, parts in (("english", PARTS), ("german", ["12", "uhr", "viertel"]), ("bells", ["bell", "bells"])):
         listed = hub.get(f"{VOICES}/{voice}", token=made["secret"])[1]
         assert set(parts) <= set(listed["parts"])
+        assert listed["gap"] == (0 if voice == "bells" else 0.06), "a page joins the parts as an agent does"
         one = listed["parts"][parts[0]]
         answer = hub.request("GET", one["url"], ada)
         assert hashlib.sha256(answer.body).hexdigest() == one["sha256"] and answer.body[:4] == b"RIFF"

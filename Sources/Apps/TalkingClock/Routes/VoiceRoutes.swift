@@ -203,7 +203,7 @@ extension RecordedVoice {
     }
     return [
       "id": .string(id), "name": .string(name), "language": .string(language.rawValue), "kind": "recorded",
-      "version": .string(version), "parts": .object(parts),
+      "version": .string(version), "gap": 0, "parts": .object(parts),
     ]
   }
 }
@@ -222,7 +222,8 @@ extension BuiltInVoice {
     let lines = files.map { "\($0.part.name) \($0.digest)\n" }.joined()
     return [
       "id": .string(rawValue), "name": .string(voice.name), "language": JSON(language?.rawValue), "kind": "built-in",
-      "version": .string(Digest.hex(Digest.sha256(lines.utf8))), "parts": .object(members),
+      "version": .string(Digest.hex(Digest.sha256(lines.utf8))), "gap": .double(voice.gap),
+      "parts": .object(members),
     ]
   }
 }

@@ -92,6 +92,15 @@ export class Voices {
     return { clip: null, failed };
   }
 
+  /** The seconds between two parts, as the voice says that agents speak with, too: the first that is there. */
+  async #gap(voices) {
+    for (const id of voices) {
+      const list = await this.#list(id).catch(() => null);
+      if (list) return list.gap ?? 0;
+    }
+    return 0;
+  }
+
   #clip({ sha256, url }) {
     if (!this.#clips.has(sha256)) {
       const coming = this.#read(sha256, url);
@@ -157,9 +166,9 @@ export class Voices {
    * If one could not be fetched, `failed` says why, and there are no samples: "eight PM" is not a quarter to nine.
    * `missing` names both.
    */
-  async announcement(parts, settings, gap = 0) {
+  async announcement(parts, settings) {
     const voices = inTurn(settings);
-    const found = await Promise.all(parts.map((name) => this.#find(name, voices)));
+    const [gap, ...found] = await Promise.all([this.#gap(voices), ...parts.map((name) => this.#find(name, voices))]);
     const failed = found.find((one, index) => one.failed && parts[index] !== STROKE)?.failed ?? null;
     const clips = failed ? [] : found.map(({ clip }) => clip).filter(Boolean);
     return {
