@@ -1,6 +1,7 @@
 import Hub
 import HubWorld
 import Server
+import Store
 import Testing
 import Wire
 import World
@@ -119,6 +120,23 @@ struct SilenceTests {
     // A day ahead, and older than the history: left out.
     #expect(try await world.report(at: ClockWorld.start + 86_400) == ["taken": 0])
     #expect(try await world.report(at: ClockWorld.start - 31 * 86_400) == ["taken": 0])
+    await world.test.end()
+  }
+
+  @Test func `of a day with more announcements than an answer has, its end is told`() async throws {
+    let world = try await ClockWorld()
+    let (kitchen, attic) = (try await world.agent(), try await world.agent("attic"))
+    let told = try await world.test.store.write { database throws(StoreError) -> [String] in
+      for minute in 0..<4 {
+        for device in [kitchen, attic] {
+          let announced = Announced(at: minute * 60, what: .spoke, lateness: 1, cause: .own, lead: nil)
+          _ = try database.note(announced, ofDevice: device)
+        }
+      }
+      let last = try database.announced(byDevices: [kitchen, attic], from: 0, before: 86_400, limit: 3)
+      return last.map { "\($0.device) \($0.announced.at)" }
+    }
+    #expect(told == ["\(attic) 120", "\(kitchen) 180", "\(attic) 180"])
     await world.test.end()
   }
 }

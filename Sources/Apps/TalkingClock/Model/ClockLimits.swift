@@ -46,7 +46,7 @@ enum ClockLimits {
   static let ahead = 60
   /// Milliseconds of lateness that are believed, either way; more of them count as so many.
   static let lateness = 60_000
-  /// Announcements in one answer: all of a day, each minute, on three devices.
+  /// Announcements in one answer: all of a day, each minute, on three devices; of more, the newest.
   static let answered = 5_000
 
   // MARK: Clocks

@@ -25,7 +25,8 @@ extension Database {
       .text(announced.cause.rawValue), read: { _ in true }) ?? false
   }
 
-  /// The reported announcements of some devices from an instant to before another, the oldest first.
+  /// The reported announcements of some devices from an instant to before another, the oldest first; of more than the
+  /// limit, the newest.
   func announced(
     byDevices devices: [Int], from: Int, before: Int, limit: Int
   ) throws(StoreError) -> [(device: Int, announced: Announced)] {
@@ -34,7 +35,7 @@ extension Database {
     return try rows(
       """
       SELECT device, at, what, late, cause, lead FROM clock_history
-      WHERE device IN (\(marks)) AND at >= ? AND at < ? AND what IS NOT NULL ORDER BY at, device LIMIT ?
+      WHERE device IN (\(marks)) AND at >= ? AND at < ? AND what IS NOT NULL ORDER BY at DESC, device DESC LIMIT ?
       """, .int(from), .int(before), .int(limit)
     ) { row -> (device: Int, announced: Announced)? in
       guard let what = Announced.What(rawValue: row.text(2)) else { return nil }
@@ -42,7 +43,7 @@ extension Database {
         at: row.int(1), what: what, lateness: row.optionalInt(3),
         cause: Announced.Cause(rawValue: row.text(4)) ?? .own, lead: row.optionalInt(5))
       return (row.int(0), announced)
-    }.compactMap { $0 }
+    }.compactMap { $0 }.reversed()
   }
 
   /// Seconds by which the last push went ahead; nil if there was none.
