@@ -23,6 +23,9 @@ public enum SoundLimits {
   public static let packedFiles = 400
   /// Bytes of all files of a packed voice, which are held in memory while it speaks.
   public static let packedBytes = 128 << 20
+  /// Bytes of all parts of a voice that was recorded on the hub's page, which agents fetch and keep: six seconds for
+  /// each of 62 words.
+  public static let recordedBytes = 32 << 20
   /// Below this loudness, in dB of the greatest possible, a recording is too quiet: its noise becomes as loud as words.
   public static let quiet = -42.0
   /// Samples in a row at the greatest value that is possible: the microphone was too loud.

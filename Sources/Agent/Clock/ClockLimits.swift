@@ -1,3 +1,5 @@
+import Sound
+
 /// The limits of the agent's clock.
 enum ClockLimits {
   /// Bytes of the file of its state: the hub's last message, and the last instant.
@@ -12,9 +14,9 @@ enum ClockLimits {
   static let answerBytes = 1 << 20
   /// Requests that wait for their turn.
   static let requests = 8
-  /// Parts of a recorded voice, and the bytes of all: 46 s of sound for each word of a clock with 24 hours.
+  /// Parts of a recorded voice, and the bytes of all.
   static let parts = 100
-  static let voiceBytes = 32 << 20
+  static let voiceBytes = SoundLimits.recordedBytes
   /// Seconds until the next attempt to fetch a voice that could not be fetched.
   static let voiceRetrySeconds = 300.0
   /// Seconds for which an alarm keeps the clock still if nobody acts: as long as one rings, it says so again.

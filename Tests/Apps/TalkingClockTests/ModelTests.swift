@@ -1,4 +1,6 @@
 import Hub
+import SpeakingClock
+import Store
 import Testing
 import Wire
 
@@ -81,6 +83,19 @@ struct ModelTests {
   func `any other is refused with what was seen`(words: String, bytes: [UInt8]) {
     let fault = #expect(throws: WaveHeader.Fault.self) { try WaveHeader(bytes) }
     #expect(fault?.words.contains(words) == true, "\(fault?.words ?? "")")
+  }
+
+  @Test func `a voice has room for as much as agents take`() throws {
+    let digest = try #require(BlobDigest([UInt8](repeating: 0, count: 32)))
+    let longest = ClockLimits.rate * ClockLimits.partSeconds
+    var voice = RecordedVoice(id: "voice-1", person: 1, name: "Ada", language: .english, createdAt: 0)
+    voice.parts = (0..<37).map { RecordedPart(part: .number($0), frames: longest, digest: digest) }
+    #expect(!voice.hasRoom(for: .number(37), frames: longest))
+    #expect(voice.hasRoom(for: .number(37), frames: ClockLimits.rate))
+    #expect(voice.hasRoom(for: .number(36), frames: longest))
+    // One of before may have more, and gets shorter part by part.
+    voice.parts += (37..<60).map { RecordedPart(part: .number($0), frames: longest, digest: digest) }
+    #expect(!voice.hasRoom(for: .word(.am), frames: 1) && voice.hasRoom(for: .number(36), frames: longest - 1))
   }
 
   @Test func `a header of any numbers is read within the file`() {

@@ -66,6 +66,8 @@ enum ClockLimits {
   /// Hertz and seconds of a recorded part.
   static let rate = 44_100
   static let partSeconds = 10
-  /// Bytes of a WAV file of that length, with room for its header and what programs write beside it.
-  static let partBytes = rate * 2 * partSeconds + 4_096
+  /// Bytes of a WAV file for its header, and for what programs write beside it.
+  static let headerBytes = 4_096
+  /// Bytes of a WAV file of that length.
+  static let partBytes = rate * 2 * partSeconds + headerBytes
 }

@@ -151,6 +151,12 @@ struct VoiceRoutes: Sendable {
           .tooManyVoices, "The voice has \(ClockLimits.parts) parts; there is no room for more.",
           help: "Remove one first.")
       }
+      guard voice.hasRoom(for: part, frames: header.frames) else {
+        throw HTTPError(
+          .voiceTooLong,
+          "With it, the parts of the voice have more than \(SoundLimits.recordedBytes >> 20) MB; agents take no more.",
+          help: "Record the words shorter: a second is enough for each.")
+      }
       try database.save(RecordedPart(part: part, frames: header.frames, digest: blob.digest), sound: blob, ofVoice: id)
       try Self.tell(id, person, in: change)
       voice = try Self.own(id, person, in: database)
