@@ -149,6 +149,23 @@ struct AnnouncerTests {
     #expect(says(room) == [at(14, 30), at(18, 15)] || says(room) == [at(14, 30), at(18, 0), at(18, 15)])
   }
 
+  @Test(arguments: [(30, 15, 30.0), (6, 1, 6.0), (58, 1, 0.0), (3, 1, 36.0)])
+  func `Strokes that last too long are struck once or not at all, and the hour is said`(
+    stroke: Int, every: Int, seconds: Double
+  ) {
+    let room = VirtualRoom(at(11, 59, 30))
+    room.voice = LongStrokes(seconds: stroke)
+    var orders = ClockOrders()
+    (orders.settings.every, orders.settings.strokes) = (every, .hours)
+    room.start(orders)
+    room.run(until: at(12, 1, 30))
+    #expect(says(room) == Array([at(12, 0), at(12, 1)].prefix(every == 1 ? 2 : 1)))
+    #expect(room.reports.allSatisfy { $0.what == .spoke && $0.lateMilliseconds == 0 })
+    // The words are the same two beeps.
+    #expect(room.heard[0].seconds > seconds && room.heard[0].seconds < seconds + 0.5, "\(room.heard[0].seconds)")
+    #expect(room.faults.map(\.code) == (seconds == 36 ? [] : [.tooLarge]))
+  }
+
   @Test func `A device that is taken away is tried again by the next announcement`() {
     let room = room(at(14, 14))
     room.fault = "it was taken away"

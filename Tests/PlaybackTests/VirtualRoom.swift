@@ -14,6 +14,18 @@ struct Beeps: Voice {
   }
 }
 
+/// The same with strokes that last long.
+struct LongStrokes: Voice {
+  let name = "Long strokes"
+  var seconds: Int
+  var parts: Set<Part> { Beeps().parts }
+
+  func clip(_ part: Part) throws(VoiceError) -> Clip {
+    guard part.isStroke else { return try Beeps().clip(part) }
+    return Clip(samples: (0..<8_000 * seconds).map { $0 % 20 < 10 ? 0.3 : -0.3 }, rate: 8_000)
+  }
+}
+
 /// A loudspeaker that plays in virtual time, and an announcer that is woken in it. Nothing happens between the times
 /// that somebody asked for.
 final class VirtualRoom: Loudspeaker {
@@ -29,6 +41,9 @@ final class VirtualRoom: Loudspeaker {
   /// The reason why the device fails.
   var fault: String?
   var keepsAll = true
+  /// Nil: beeps.
+  var voice: LongStrokes?
+  private(set) var faults: [VoiceError] = []
   private(set) var count = 0
   private var wakeAt: Double?
   private var playing: (clip: Clip, at: Double, hasBegun: Bool, tell: (PlaybackEvent) -> Void)?
@@ -52,12 +67,13 @@ final class VirtualRoom: Loudspeaker {
       orders, last: last,
       Announcer.Surroundings(
         time: time, loudspeaker: self, offset: { [unowned self] in offset($0) },
-        joiner: { Self.joiner }, wake: { [unowned self] in wakeAt = $0 },
+        joiner: { [unowned self] in voice.map { Joiner(voice: $0, fallback: Beeps(), rate: 8_000) } ?? Self.joiner },
+        wake: { [unowned self] in wakeAt = $0 },
         begun: { [unowned self] in last = $0 },
         report: { [unowned self] report in
           count += report.what == .spoke ? 1 : 0
           if keepsAll { reports.append(report) }
-        }, fault: { _ in }))
+        }, fault: { [unowned self] in faults.append($0) }))
     announcer?.look()
   }
 

@@ -162,10 +162,32 @@ public final class Announcer {
   private func begin(_ next: Announcement, _ source: AnnouncementReport.Source) {
     armed = Armed(announcement: next, source: source)
     around.wake(nil)
-    let clip = joined(next.parts)
+    let clip = sound(of: next)
     around.loudspeaker.play(clip, at: Double(next.at), volume: orders.volume) { [weak self] event in
       self?.heard(event)
     }
+  }
+
+  /// The sound of an announcement. Strokes that last until the next one, or for longer than is played, are struck once,
+  /// since the words count; if that is still too long, not at all.
+  private func sound(of one: Announcement) -> Clip {
+    var joiner = around.joiner()
+    let (clip, faults) = joiner.join(one.parts)
+    for fault in faults { around.fault(fault) }
+    guard let stroke = one.parts.first(where: { $0.isStroke }) else { return clip }
+    let next = orders.settings.next(after: one.at, offset: around.offset)
+    let left = next.map { Double($0.at - one.at) - PlaybackLimits.leadSeconds } ?? .infinity
+    let most = min(max(0, left), PlaybackLimits.soundSeconds)
+    guard clip.seconds > most else { return clip }
+    around.fault(
+      VoiceError(
+        .tooLarge, part: stroke, seen: "its strokes and the time last \(Int(clip.seconds.rounded(.up))) seconds",
+        accepted: "it is struck once, or not at all, where more than \(Int(most)) are not played"))
+    var single: [Part] = []
+    for part in one.parts where !(part.isStroke && single.last == part) { single.append(part) }
+    let words = one.parts.filter { !$0.isStroke }
+    let shorter = joiner.join(single).clip
+    return shorter.seconds > most && !words.isEmpty ? joiner.join(words).clip : shorter
   }
 
   private func heard(_ event: PlaybackEvent) {
