@@ -13,9 +13,9 @@ package enum PlaybackLimits {
   static let leastMeasurements = 3
   /// Seconds that a measurement may take; one that was interrupted for longer is left out.
   static let measuringSeconds = 0.002
-  /// Seconds for which a device may not open, or take no sound, before it counts as broken.
+  /// Seconds for which a device may not open, not answer or take no sound, before it counts as broken.
   static let stuckSeconds = 5.0
-  /// Threads that may be left behind in a device that does not open. Past them nothing is played until one returns.
+  /// Threads that may be left behind in a device that does not answer. Past them nothing is played until one returns.
   static let leftThreads = 2
   /// Seconds beyond its buffer that a device may take to play what was written.
   static let endSeconds = 2.0

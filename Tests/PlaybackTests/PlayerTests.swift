@@ -88,6 +88,41 @@ struct PlayerTests {
     }
   }
 
+  @Test func `A device that hangs while it plays holds up nothing`() async throws {
+    let folder = TemporaryFolder()
+    let pipe = "\(folder.path)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    // It opens, and then takes what has room in the pipe: less than a second of sound.
+    let held = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    try #require(held >= 0)
+    defer { close(held) }
+    let loop = EventLoop(time: SystemTime())
+    loop.runInBackground(name: "player-test")
+    defer { loop.stop() }
+    let player = Player(.device("file:FILE=\(pipe),FORMAT=raw"), loop: loop)
+    // A sound that ends twice fails here.
+    func play(seconds: Int) async -> PlaybackEnd {
+      let clip = Clip(samples: (0..<44_100 * seconds).map { Float($0 % 100) / 200 }, rate: 44_100)
+      return await withCheckedContinuation { done in
+        loop.execute {
+          player.play(clip, at: nil, volume: 100) { event in
+            if case .ended(let end) = event { done.resume(returning: end) }
+          }
+        }
+      }
+    }
+    #expect(await play(seconds: 4) == .failed(PlaybackError("The sound device does not answer.")))
+    // Once somebody reads, the one that was left behind returns, and the next one is heard.
+    let reader = try #require(FileHandle(forReadingAtPath: pipe))
+    Thread { while let more = try? reader.read(upToCount: 4_096), !more.isEmpty {} }.start()
+    try await loop.pause(for: 1)
+    let end = await play(seconds: 1)
+    guard case .played = end else {
+      Issue.record("not played: \(end)")
+      return
+    }
+  }
+
   @Test func `Words for the place where sounds go`() {
     #expect(AudioOutput("off") == .off && AudioOutput("file:/a b.wav") == .file("/a b.wav"))
     #expect(AudioOutput("plughw:CARD=PCH,DEV=0") == .device("plughw:CARD=PCH,DEV=0"))

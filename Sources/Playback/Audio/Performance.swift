@@ -14,7 +14,7 @@ final class Performance: Sendable {
   private let time: any TimeSource
   private let begins: @Sendable () -> Void
   private let isStopped = Atomic<Bool>(false)
-  private let hasOpened = Atomic<Bool>(false)
+  private let counted = Atomic<Int>(0)
   /// Readable once it is to stop.
   private let stopping: Int32
 
@@ -59,11 +59,14 @@ final class Performance: Sendable {
     var heard: Double?
   }
 
-  /// True once its device has opened.
-  var isOpen: Bool { hasOpened.load(ordering: .relaxed) }
+  /// Counts on from 0 for as long as its thread is at work: some twenty times a second once the device has opened. A
+  /// sound server that does not answer holds the thread within one of its calls.
+  var rounds: Int { counted.load(ordering: .relaxed) }
+
+  private func noteRound() { counted.wrappingAdd(1, ordering: .relaxed) }
 
   func perform(on device: SoundDevice) throws(PlaybackError) -> PlaybackEnd {
-    hasOpened.store(true, ordering: .relaxed)
+    noteRound()
     let rate = Double(clip.rate)
     let period = Int(rate * PlaybackLimits.periodSeconds)
     // After its end a period of silence: what stands in the buffer from before is not heard.
@@ -73,6 +76,7 @@ final class Performance: Sendable {
     var hasBegun = false
     let silenceAhead = isNear(time.uptime) ? 2 * period : device.bufferFrames
     while progress.played < sound.count {
+      noteRound()
       if isStopped.load(ordering: .relaxed) { return .stopped(from: progress.heard.map(wall)) }
       measure(device, &progress)
       guard let room = try device.room() else {
@@ -164,6 +168,7 @@ final class Performance: Sendable {
     // A device that does not say how far it is has played its buffer by then.
     let end = time.uptime + Double(device.bufferFrames) / Double(clip.rate) + PlaybackLimits.endSeconds
     while !isStopped.load(ordering: .relaxed) {
+      noteRound()
       measure(device, &progress)
       let over = min(end, progress.placement.uptime(of: progress.written) ?? end)
       if time.uptime >= over { break }
@@ -175,8 +180,9 @@ final class Performance: Sendable {
   // MARK: To a file
 
   func perform(to path: String) throws(PlaybackError) -> PlaybackEnd {
-    hasOpened.store(true, ordering: .relaxed)
+    noteRound()
     while let target, target > time.uptime {
+      noteRound()
       if isTooLate(time.uptime) { return .missed }
       if isStopped.load(ordering: .relaxed) { return .stopped(from: nil) }
       pause(min(1, target - time.uptime))

@@ -10,14 +10,14 @@ public final class Player: Loudspeaker, @unchecked Sendable {
   private let output: AudioOutput
   private let loop: EventLoop
   private var current: Running?
-  /// The threads that still wait for a device to open, with nobody waiting for them.
+  /// The threads that still wait for a device that does not answer, with nobody waiting for them.
   private var left = 0
 
   private struct Running {
     var performance: Performance
     var thread: pthread_t
     var ended: ThreadSignal
-    var opening: LoopTimer?
+    var watching: LoopTimer?
   }
 
   public init(_ output: AudioOutput, loop: EventLoop) { (self.output, self.loop) = (output, loop) }
@@ -61,9 +61,15 @@ public final class Player: Loudspeaker, @unchecked Sendable {
       return fail("No thread for sound: \(String(cString: strerror(code))).")
     }
     current = Running(performance: performance, thread: thread, ended: ended)
-    current?.opening = loop.schedule(after: PlaybackLimits.stuckSeconds) { [self] in
-      guard let current, current.performance === performance, !performance.isOpen else { return }
-      // A sound server that does not answer holds its thread for as long as it likes, and what follows must be heard.
+    watch(performance, since: 0, listener)
+  }
+
+  /// Leaves a sound behind whose thread has done nothing since the last look. A sound server that does not answer holds
+  /// it for as long as it likes, while the device opens, plays or closes, and what follows must be heard.
+  private func watch(_ performance: Performance, since rounds: Int, _ listener: Listener) {
+    current?.watching = loop.schedule(after: PlaybackLimits.stuckSeconds) { [self] in
+      guard let current, current.performance === performance else { return }
+      guard performance.rounds == rounds else { return watch(performance, since: performance.rounds, listener) }
       performance.stop()
       pthread_detach(current.thread)
       self.current = nil
@@ -86,7 +92,7 @@ public final class Player: Loudspeaker, @unchecked Sendable {
 
   private func join() {
     guard let current else { return }
-    current.opening?.cancel()
+    current.watching?.cancel()
     pthread_join(current.thread, nil)
     self.current = nil
   }
