@@ -1,3 +1,4 @@
+import AnchorWatch
 import Delivery
 import Hub
 import HubWorld
