@@ -20,7 +20,7 @@ struct GroupCommitTests {
     let task = Task {
       try await store.write { _ throws(StoreError) in
         entering.finish()
-        #expect(release.wait(atMost: 20))
+        #expect(release.wait(atMost: 60))
       }
     }
     for await _ in entered {}
@@ -241,7 +241,7 @@ struct GroupCommitTests {
       Task {
         try await store.read { _ throws(StoreError) in
           entering.yield()
-          #expect(release.wait(atMost: 20))
+          #expect(release.wait(atMost: 60))
         }
       }
     }
