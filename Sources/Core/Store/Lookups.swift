@@ -65,14 +65,14 @@ final class Lookups: @unchecked Sendable {
         return batch
       }
       if batch.isEmpty { return }
-      do { try answer(batch, opened()) } catch { for work in batch where work.failure == nil { work.failure = error } }
+      do { try answer(batch) } catch { for work in batch where work.failure == nil { work.failure = error } }
       queue.withLock { $0.underWay = 0 }
       Wakes.gather { for work in batch { work.finish() } }
     }
   }
 
-  private func answer(_ batch: [StoreWork], _ database: Database) throws {
-    try database.connection.begin(.reading)
+  private func answer(_ batch: [StoreWork]) throws {
+    let database = try place.beginReading(&self.database)
     defer { database.connection.rollBack() }
     for work in batch {
       do {
@@ -86,12 +86,5 @@ final class Lookups: @unchecked Sendable {
       }
     }
     try database.connection.commit()
-  }
-
-  private func opened() throws(StoreError) -> Database {
-    if let database, !database.connection.isLost { return database }
-    let opened = try place.open(isReadOnly: true)
-    database = opened
-    return opened
   }
 }

@@ -78,7 +78,7 @@ final class ReadPool: Sendable {
   /// Runs all waiting calls one after the other, on a reader's thread.
   private func run(_ reader: Reader) {
     while let work = queue.withLock({ $0.next() }) {
-      do { try read(work, reader.database(place)) } catch { work.failure = error }
+      do { try read(work, reader) } catch { work.failure = error }
       work.finish()
     }
     let (hasMore, isLast) = queue.withLock { queue in
@@ -91,8 +91,8 @@ final class ReadPool: Sendable {
   }
 
   /// All queries of the call see the same snapshot.
-  private func read(_ work: StoreWork, _ database: Database) throws {
-    try database.connection.begin(.reading)
+  private func read(_ work: StoreWork, _ reader: Reader) throws {
+    let database = try reader.begin(place)
     defer { database.connection.rollBack() }
     try work.run(database)
     try database.connection.commit()
@@ -121,12 +121,8 @@ private final class Reader: @unchecked Sendable {
 
   init(number: Int) { thread = WorkerThread(name: "store-reader-\(number)") }
 
-  func database(_ place: StorePlace) throws(StoreError) -> Database {
-    if let opened, !opened.connection.isLost { return opened }
-    let database = try place.open(isReadOnly: true)
-    opened = database
-    return database
-  }
+  /// Its database, in a transaction for reading.
+  func begin(_ place: StorePlace) throws(StoreError) -> Database { try place.beginReading(&opened) }
 
   func close() { opened = nil }
 }

@@ -30,4 +30,21 @@ public enum StorePlace: Sendable {
     case .server(let address, _): Database(try PostgresConnection(address, isReadOnly: isReadOnly))
     }
   }
+
+  /// Begins a transaction for reading on the connection that is kept, or on a new one where that is lost: that a server
+  /// has ended it is often seen only now, and nothing was asked yet.
+  func beginReading(_ kept: inout Database?) throws(StoreError) -> Database {
+    if let known = kept, !known.connection.isLost {
+      do throws(StoreError) {
+        try known.connection.begin(.reading)
+        return known
+      } catch {
+        guard known.connection.isLost else { throw error }
+      }
+    }
+    let opened = try open(isReadOnly: true)
+    kept = opened
+    try opened.connection.begin(.reading)
+    return opened
+  }
 }
