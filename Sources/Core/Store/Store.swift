@@ -81,6 +81,7 @@ public final class Store: Sendable {
           if users?.isAlone ?? true { try database.recover(folder, isShared: place.isServer && bucket != nil) }
           return try database.sweep(folder)
         }
+        if let users, users.isAlone { try folder.letOthersIn(users.lock) }
         database.runHooks()
         if hasMore { sweep() }
       }

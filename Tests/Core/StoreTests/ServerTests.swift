@@ -1,3 +1,4 @@
+import Glibc
 import Lifecycle
 import Store
 import Synchronization
@@ -230,6 +231,43 @@ struct ServerTests {
       try database.rows("SELECT b FROM pairs ORDER BY b") { $0.int(0) }
     }
     #expect(numbers == Array(1...200))
+  }
+
+  @Test func `a hub that cleans up the folder of blobs has it alone until then`() async throws {
+    _ = try Store.migrate(
+      server: ServerAddress(address), migrations: [Self.things], time: SystemTime(), isTrial: false,
+      running: { _ in [] })
+    let guest = try await open(access: .guest)
+    let (locked, locking) = AsyncStream<Void>.makeStream()
+    let release = ThreadSignal()
+    let holding = Task {
+      try await guest.read { database throws(StoreError) in
+        try database.run("SET LOCAL idle_in_transaction_session_timeout = 0")
+        // A start looks through this table when it cleans up.
+        try database.run("LOCK TABLE blob_parts IN ACCESS EXCLUSIVE MODE")
+        _ = try database.first("SELECT 1") { $0.int(0) }
+        locking.finish()
+        #expect(release.wait(atMost: 20))
+      }
+    }
+    for await _ in locked {}
+    let starting = Task { try await open() }
+    var isCleaning = false
+    for _ in 0..<2_000 where !isCleaning {
+      isCleaning = try await guest.read { database throws(StoreError) in
+        try database.first(
+          "SELECT 1 FROM pg_locks WHERE relation = CAST('blob_parts' AS regclass) AND NOT granted"
+        ) { _ in true } ?? false
+      }
+    }
+    #expect(isCleaning)
+    let users = Glibc.open("\(folder.path)/blobs/users", O_RDWR)
+    defer { close(users) }
+    #expect(flock(users, LOCK_SH | LOCK_NB) == -1, "another one could begin uploads there")
+    release.post()
+    try await holding.value
+    _ = try await starting.value
+    #expect(flock(users, LOCK_SH | LOCK_NB) == 0)
   }
 
   @Test func `migrations run once and in order, and one that loses rows is refused`() async throws {

@@ -43,15 +43,21 @@ final class BlobFolder: Sendable {
   /// The lock that each hub on a database server holds shared, so that a start knows whether it is alone.
   private var users: String { "\(path)/users" }
 
-  /// Notes that this process uses the folder, for as long as the lock lives.
+  /// Notes that this process uses the folder, for as long as the lock lives. Whoever finds nobody there stays alone
+  /// until it calls `letOthersIn`: what it cleans up is nobody's.
   func enter() throws(StoreError) -> (lock: FileLock, isAlone: Bool) {
     try make()
     let lock = try FileLock(users)
-    let isAlone = try lock.take(.exclusive)
-    // A hub that starts at the same time has it alone for a moment.
+    if try lock.take(.exclusive) { return (lock, true) }
+    try letOthersIn(lock)
+    return (lock, false)
+  }
+
+  /// Shares the folder. A hub that starts at the same time has it alone while it cleans up.
+  func letOthersIn(_ lock: FileLock) throws(StoreError) {
     let pause = ThreadSignal()
     for _ in 0..<Int(StoreLimits.lockSeconds / StoreLimits.lockPause) {
-      if try lock.take(.shared) { return (lock, isAlone) }
+      if try lock.take(.shared) { return }
       pause.wait(atMost: StoreLimits.lockPause)
     }
     throw Self.isLookedAt(path)
