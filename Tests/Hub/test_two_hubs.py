@@ -12,6 +12,7 @@ from hub import SPACE, command, eventually
 from live import listening, opened
 from png import png
 from several import holders, several
+from uploads import Guest, join, make_album, some_bytes
 
 # Their records are on a server of their own.
 pytestmark = pytest.mark.file
@@ -153,6 +154,15 @@ def test_a_large_picture_is_at_both(hubs):
 
 
 def test_a_hub_with_another_folder_of_blobs_does_not_start(hubs, store, tmp_path):
+    one, _ = hubs
+    album = make_album(one)
+    guest, content = Guest(one, album, join(one, album, "Ada")), some_bytes(200_000)
+    upload = guest.begin(len(content), filename="b.jpg")
+    assert guest.add(upload, 0, content[:100_000]).status == 204
     answer = command("serve", "--data", tmp_path / "third", "--listen", "127.0.0.1:0", "--store", store)
     assert answer.returncode == 1
     assert "keeps large blobs elsewhere" in answer.stderr and "--blobs" in answer.stderr
+    # What others are uploading is not in its folder, and that is no reason to give it up.
+    assert guest.offset(upload) == 100_000
+    done = guest.add(upload, 100_000, content[100_000:])
+    assert done.status == 204 and guest.original(done.headers["Eightbells-Picture"]).body == content

@@ -17,6 +17,10 @@ public final class Store: Sendable {
   /// The programs that use a server's records now, in words for people.
   public typealias Running = @Sendable (Database) throws(StoreError) -> [String]
 
+  /// A program that uses a server's records now and keeps large blobs elsewhere than in the place with this id, in words
+  /// for people; nil if there is none.
+  public typealias Elsewhere = @Sendable (Database, _ placeID: String) throws(StoreError) -> String?
+
   let writer: Writer
   private let readers: ReadPool
   private let lookups: Lookups
@@ -41,13 +45,16 @@ public final class Store: Sendable {
   ///   - bucket: where large blobs are, if they are not in the folder alone.
   ///   - backups: where a backup of a file is kept before a migration; none is taken without it.
   ///   - running: the hubs on a server that a migration must not take tables away from.
+  ///   - elsewhere: a hub on a server whose unfinished uploads are in another folder.
   /// - Throws: `.bucket` if large blobs are in a bucket and this is not it, `.outdated` for a guest if the tables are
-  ///   not current, `.inUse` if other processes prevent an upgrade, `.unavailable` if the server cannot be reached,
-  ///   `.migration` for tables that a newer program has written, or if the migration would lose data.
+  ///   not current, `.inUse` if other processes prevent an upgrade or have another folder of blobs, `.unavailable` if
+  ///   the server cannot be reached, `.migration` for tables that a newer program has written, or if the migration
+  ///   would lose data.
   public init(
     _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], time: any TimeSource,
     access: Access = .owner, backups: MigrationBackups? = nil,
     running: @escaping Running = { _ throws(StoreError) in [] },
+    elsewhere: @escaping Elsewhere = { _, _ throws(StoreError) in nil },
     progress: @escaping StoreProgress.Listener = { _ in }
   ) async throws(StoreError) {
     let writer = Writer(place, time: time)
@@ -72,12 +79,17 @@ public final class Store: Sendable {
         database = try place.open(isReadOnly: false)
         try ServerUpgrade(database, address, migrations, now: time.now, running: running).run(access)
       }
+      if bucket == nil { try database.demandNoBucket() }
       if access == .owner {
         // Other hubs may be in the middle of uploads to the same folder.
         let users = place.isServer ? try folder.enter() : nil
         if let users { database.keptOpen = users.lock }
         let hasMore = try database.inTransaction { () throws(StoreError) in
           try database.endMove()
+          // Where this is the wrong folder, what others are uploading would seem lost.
+          if place.isServer, bucket == nil, let other = try elsewhere(database, folder.id()) {
+            throw Self.isElsewhere(other)
+          }
           if users?.isAlone ?? true { try database.recover(folder, isShared: place.isServer && bucket != nil) }
           return try database.sweep(folder)
         }
@@ -85,13 +97,19 @@ public final class Store: Sendable {
         database.runHooks()
         if hasMore { sweep() }
       }
-      if bucket == nil { try database.demandNoBucket() }
       database.time = time
       database.sweep = sweep
       database.folder = folder
       return database
     }
     if access == .owner, let bucket { try await bucket.check(self) }
+  }
+
+  /// The refusal of a program that has another place of large blobs than one that runs.
+  package static func isElsewhere(_ other: String) -> StoreError {
+    StoreError(
+      .inUse, "Another hub on this database server keeps large blobs elsewhere; all need the same place (--blobs)",
+      context: other)
   }
 
   /// Prepares the file for opening.

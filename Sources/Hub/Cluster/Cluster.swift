@@ -60,14 +60,8 @@ public final class Cluster: StoreSharing {
     let me = Member(
       hub: id, host: hostName() ?? "?", version: productVersion, blobs: try await hub.store.blobs.placeID())
     try await hub.store.write { database throws(StoreError) in
-      let others = try database.members()
-      if others.isEmpty { try database.forgetLeases() }
-      if let other = others.first(where: { $0.blobs != me.blobs }) {
-        throw StoreError(
-          .inUse,
-          "Another hub on this database server keeps large blobs elsewhere; all need the same place (--blobs)",
-          context: "\(other.host), since \(Int(other.since))")
-      }
+      if try database.members().isEmpty { try database.forgetLeases() }
+      if let other = try database.member(withoutBlobsAt: me.blobs) { throw Store.isElsewhere(other) }
       try database.add(me, for: Leases.seconds)
     }
     leases.enter(as: me)

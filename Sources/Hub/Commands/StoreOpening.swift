@@ -10,7 +10,9 @@ extension DataFolder {
     defer { printProgress.finish() }
     return try await Store(
       place, bucket: openBucket(time: time), migrations: rooms.migrations, time: time, access: access,
-      backups: backups, running: Self.runningHubs, progress: { printProgress.show($0) })
+      backups: backups, running: Self.runningHubs,
+      elsewhere: { database, placeID throws(StoreError) in try database.member(withoutBlobsAt: placeID) },
+      progress: { printProgress.show($0) })
   }
 
   /// The hubs that run on a server, such as "alpha (0.12.0)".

@@ -28,6 +28,11 @@ extension Database {
     ) { Member(hub: $0.text(0), host: $0.text(1), version: $0.text(2), blobs: $0.text(3), since: $0.double(4)) }
   }
 
+  /// A hub that runs and keeps large blobs elsewhere, such as "alpha, since 1795000000".
+  func member(withoutBlobsAt place: String) throws(StoreError) -> String? {
+    try members().first { $0.blobs != place }.map { "\($0.host), since \(Int($0.since))" }
+  }
+
   /// The names of the hubs that run, or did so within the last minute.
   public func hubsOfLate() throws(StoreError) -> [String] {
     try rows("SELECT hub FROM hub_members WHERE until > ?", .double(try serverTime() - 60)) { $0.text(0) }
