@@ -3,6 +3,9 @@ away; the older one goes on, but does not start again.
 
 Both are this program. What the tables are told has been done says which of them is the older one."""
 
+import contextlib
+import subprocess
+
 import pytest
 
 from hub import command, eventually
@@ -60,6 +63,31 @@ def test_a_newer_hub_takes_no_tables_from_older_ones_that_run(make_hub, store, p
     other.start()
     assert postgres.ask("SELECT count(*) FROM migrations WHERE room = 'anchor'", store) == "5"
     one.start()
+    work_together(one, other)
+
+
+@contextlib.contextmanager
+def reading(table, address):
+    """Somebody who has read a table in a transaction that is not at its end, as a backup has."""
+    with subprocess.Popen(["psql", "-qXAt", "-d", address], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as psql:
+        psql.stdin.write(f"BEGIN; SELECT count(*) FROM {table};\n".encode())
+        psql.stdin.flush()
+        assert psql.stdout.readline().strip().isdigit()
+        yield
+        psql.stdin.close()
+
+
+def test_a_newer_hub_holds_up_nobody_during_a_backup(make_hub, store, postgres, nats, tmp_path):
+    one, other = several(make_hub, store, nats, tmp_path, "--drain", "0")
+    other.stop()
+    forget(postgres, store, "anchor", 4, "ALTER TABLE anchor_alarms DROP COLUMN acknowledged_beyond_m")
+    with reading("anchor_alarms", store):
+        refused = command("serve", "--data", other.data, *other.options, "--listen", "127.0.0.1:0")
+        assert refused.returncode == 1 and "Somebody reads the tables for long" in refused.stderr, refused
+        tried = command("store", "migrate", "--check", "--data", other.data)
+        assert tried.returncode == 1 and "Somebody reads the tables for long" in tried.stderr, tried
+        one.turn(True)
+    other.start()
     work_together(one, other)
 
 

@@ -13,6 +13,11 @@ enum ServerDialect {
   /// Lets a transaction stand still for as long as it likes: to be said only by one that reads, for which nobody waits.
   static let mayStandStill = "SET LOCAL idle_in_transaction_session_timeout = 0"
 
+  /// Has what comes next in a transaction fail (`hasWaited`) where a table is in others' use for long. The server's own
+  /// clearing up makes room after a second (PostgreSQL's documentation, "deadlock_timeout").
+  static let waitsLittle = "SET LOCAL lock_timeout = '2s'"
+  static let hasWaited = "55P03"
+
   /// All queries of a reader see one snapshot.
   static let beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
   static let beginWriting = "BEGIN"

@@ -38,6 +38,19 @@ struct ServerUpgrade {
   }
 
   private func migrate() throws(StoreError) -> MigrationSummary? {
+    // Nobody can change anything until this ends, nor read a table for which it waits.
+    try database.run(ServerDialect.waitsLittle)
+    do throws(StoreError) {
+      return try takeSteps()
+    } catch {
+      guard error.code == .server(ServerDialect.hasWaited) else { throw error }
+      throw StoreError(
+        .inUse, "Somebody reads the tables for long, such as a backup; start again when that has ended",
+        context: error.context)
+    }
+  }
+
+  private func takeSteps() throws(StoreError) -> MigrationSummary? {
     let steps = try database.pendingMigrations(migrations)
     if steps.isEmpty { return nil }
     let before = try database.rowCounts()
