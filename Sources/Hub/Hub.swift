@@ -171,6 +171,7 @@ public final class Hub: Sendable {
       supervisor.run("cluster.channels") { try await cluster.runChannels() }
       supervisor.run("leases") { try await cluster.leases.keep() }
       supervisor.run("leases.watch") { try await cluster.leases.watch() }
+      supervisor.run("leases.stalled") { try await cluster.leases.endStalled() }
     }
     if !receivers.isEmpty { supervisor.run("outbox") { [self] in try await outbox.run(self, receivers) } }
     if store.blobs.hasBucket { tendBlobs() }

@@ -11,6 +11,7 @@ from bell_device import device_at, make_device
 from hub import SPACE, command, eventually
 from live import listening, opened
 from png import png
+from postgres import standing_still
 from several import holders, several
 from uploads import Guest, join, make_album, some_bytes
 
@@ -127,6 +128,16 @@ def test_work_is_taken_over(hubs, postgres, store, how):
     finally:
         one.process.send_signal(signal.SIGCONT)
     assert other.turn(True)["open"] is True
+
+
+def test_who_stands_still_in_the_middle_of_a_change_holds_up_nobody_for_long(hubs, postgres, store):
+    one, other = hubs
+    with standing_still(postgres, store):
+        began = time.monotonic()
+        assert one.turn(True)["open"] is True and other.turn(False)["open"] is False
+        assert time.monotonic() - began < 8
+    eventually(lambda: "was put out" in one.log + other.log, what="the log tells of it")
+    eventually(lambda: WORK <= set(holders(postgres, store)), what="all work has a holder again")
 
 
 def test_a_notification_reaches_a_device_at_the_other(hubs):

@@ -1,10 +1,13 @@
 """A PostgreSQL server for tests, of the distribution's package, with a database for each that asks."""
 
+import contextlib
 import hashlib
 import os
 import pathlib
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 
 from hub import eventually
@@ -90,6 +93,37 @@ class Postgres:
     def stop(self):
         self._script.stdin.close()
         self._script.wait(300)  # hundreds of databases are removed
+
+
+@contextlib.contextmanager
+def standing_still(postgres, address):
+    """Somebody stops in the middle of a change, with the lock of all changes: between statements that were sent ahead,
+    for whose answers the server was not asked (PostgreSQL's manual, "Frontend/Backend Protocol", Sync)."""
+    with socket.socket(socket.AF_UNIX) as line, line.makefile("rb") as answers:
+        line.settimeout(20)
+        line.connect(str(postgres.socket))
+
+        def send(kind, body):
+            line.sendall(kind + struct.pack("!i", len(body) + 4) + body)
+
+        def wait_for(wanted):
+            kind = None
+            while kind != wanted:
+                kind, size = struct.unpack("!ci", answers.read(5))
+                text = answers.read(size - 4)
+                assert kind != b"E", text
+
+        send(b"", struct.pack("!i", 3 << 16) + f"user\0eightbells\0database\0{name_of(address)}\0\0".encode())
+        wait_for(b"Z")
+        for sql in (b"BEGIN", b"SELECT pg_advisory_xact_lock(8)"):
+            # Parse, Bind, Execute.
+            send(b"P", b"\0" + sql + bytes(3))
+            send(b"B", bytes(8))
+            send(b"E", bytes(5))
+        send(b"H", b"")
+        for _ in range(2):
+            wait_for(b"C")
+        yield
 
 
 class Replica:

@@ -45,6 +45,11 @@ extension Database {
 extension Database {
   /// The time of the database server's clock, in seconds since 1970: the only one that all its programs share.
   public func serverTime() throws(StoreError) -> Double { try first(ServerDialect.now) { $0.double(0) } ?? 0 }
+
+  /// Puts out whoever stands still in the middle of changing a server's records.
+  /// - Returns: how many did.
+  @discardableResult
+  func endStalled() throws(StoreError) -> Int { try first(ServerDialect.endStalled) { $0.int(0) } ?? 0 }
 }
 
 /// The timeline of a database server: it tells one history of its records from another.
@@ -62,6 +67,13 @@ extension Store {
       database.sharing = sharing
       try sharing.takeOver(database)
     }
+  }
+
+  /// Puts out whoever stands still in the middle of changing a server's records, so that others can go on. Does not
+  /// wait for them itself.
+  /// - Returns: how many did.
+  public func endStalled() async throws(StoreError) -> Int {
+    try await look { database throws(StoreError) in try database.endStalled() }
   }
 
   /// Takes over what others have committed; changes nothing, and does not wait for others' changes.

@@ -26,6 +26,8 @@ final class Leases: Sendable {
     var isLeaving = false
     /// This hub, once it is one of those that run.
     var member: Member?
+    /// The uptime since which it waits for an answer about its leases; nil while it does not.
+    var askedAt: Double?
   }
   private let state = Mutex(State())
   private let id: String
@@ -112,6 +114,8 @@ final class Leases: Sendable {
   func keep() async throws {
     try await poller.run { [self] in
       let began = loop.time.uptime
+      state.withLock { $0.askedAt = began }
+      defer { state.withLock { $0.askedAt = nil } }
       do throws(StoreError) {
         let (names, held, members) = try await store.write { [self] database throws(StoreError) in
           // Asked here, since what is taken before `leave` is to be given back by it.
@@ -142,6 +146,18 @@ final class Leases: Sendable {
       let work = ended.sorted().joined(separator: ", ")
       log.warning("leases have ended without an answer of the database server", ["work": work])
       apply([], of: ended, until: 0)
+    }
+  }
+
+  /// Puts out a hub that stands still in the middle of a change, for as long as this one waits for it.
+  func endStalled() async throws {
+    while true {
+      try await loop.pause(for: LeaseTimes.renewSeconds)
+      let askedAt = state.withLock { $0.askedAt }
+      guard let askedAt, loop.time.uptime - askedAt >= LeaseTimes.renewSeconds else { continue }
+      // Of a server that cannot be reached `keep` tells.
+      let count = (try? await store.endStalled()) ?? 0
+      if count > 0 { log.warning("a hub stood still in the middle of a change, and was put out") }
     }
   }
 

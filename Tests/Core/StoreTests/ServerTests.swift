@@ -233,6 +233,36 @@ struct ServerTests {
     #expect(numbers == Array(1...200))
   }
 
+  @Test func `who stands still between statements that are sent ahead is put out, and does it again`() async throws {
+    let (one, other) = (try await open(), try await open(access: .guest))
+    let (entered, entering) = AsyncStream<Void>.makeStream()
+    let release = ThreadSignal()
+    let stalled = Task {
+      try await one.write { database throws(StoreError) in
+        // So many leave at once, and nobody asks for answers.
+        for number in 1...8 { try database.run("INSERT INTO pairs (a, b) VALUES ('n', ?)", .int(number)) }
+        entering.finish()
+        #expect(release.wait(atMost: 30))
+      }
+    }
+    for await _ in entered {}
+    let began = SystemTime().uptime
+    let waiting = Task { try await add("after", to: other) }
+    var ended = 0
+    while ended == 0, SystemTime().uptime - began < 20 { ended = try await other.endStalled() }
+    #expect(ended == 1)
+    #expect(SystemTime().uptime - began > 2, "who is only slow is left alone")
+    try await waiting.value
+    #expect(try await names(other) == ["after"])
+    // It comes there twice.
+    for _ in 0..<2 { release.post() }
+    try await stalled.value
+    let numbers = try await one.read { database throws(StoreError) in
+      try database.rows("SELECT b FROM pairs ORDER BY b") { $0.int(0) }
+    }
+    #expect(numbers == Array(1...8))
+  }
+
   @Test func `a hub that cleans up the folder of blobs has it alone until then`() async throws {
     _ = try Store.migrate(
       server: ServerAddress(address), migrations: [Self.things], time: SystemTime(), isTrial: false,

@@ -7,6 +7,10 @@ enum ServerDialect {
       "SET extra_float_digits = 1", "SET timezone = 'UTC'", "SET synchronous_commit = on",
       // Whoever stands still in the middle of a transaction is put out, so that others can go on.
       "SET idle_in_transaction_session_timeout = '3s'",
+      // The server waits for an end that is gone without a word as long as we wait for a server
+      // (`StoreLimits.serverPatience`), and not for two hours. Without effect on one machine's socket.
+      "SET tcp_keepalives_idle = 3", "SET tcp_keepalives_interval = 2", "SET tcp_keepalives_count = 3",
+      "SET tcp_user_timeout = 9000",
     ] + (isReadOnly ? ["SET default_transaction_read_only = on"] : [])
   }
 
@@ -24,6 +28,17 @@ enum ServerDialect {
   /// Changes come one after the other, as with SQLite's one writer, whichever process makes them: what a change has
   /// looked at is still so when it writes. Released with the transaction.
   static let oneAfterTheOther = "SELECT pg_advisory_xact_lock(8)"
+
+  /// Puts out whoever has that lock and stands still, and counts them. The session's own limit holds only where the
+  /// server was asked for answers: of one who stops between statements that are sent ahead it waits for the next one
+  /// for ever (measured with PostgreSQL 15).
+  static let endStalled = """
+    SELECT count(pg_terminate_backend(l.pid)) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+    WHERE l.locktype = 'advisory' AND l.classid = 0 AND l.objid = 8 AND l.objsubid = 1 AND l.granted
+      AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND a.usename = CURRENT_USER AND a.wait_event = 'ClientRead'
+      AND a.state_change < clock_timestamp() - INTERVAL '3 seconds'
+    """
 
   static let tables = """
     SELECT table_name FROM information_schema.tables

@@ -27,6 +27,8 @@ struct ServerUpgrade {
       }
       return nil
     }
+    // It may be the only program that runs.
+    try database.endStalled()
     return try database.inTransaction { () throws(StoreError) in try migrate() }
   }
 
