@@ -176,6 +176,17 @@ final class BlobFolder: Sendable {
     return nil
   }
 
+  /// Moves a file back that was taken out of its place, unless the same was put there meanwhile.
+  func putBack(_ gone: String, _ digest: BlobDigest) {
+    do throws(StoreError) {
+      _ = try Files.addName(place(of: digest), to: gone)
+      try Files.syncFolder(folder(of: digest))
+      try Files.remove(gone)
+    } catch {
+      // A start does it.
+    }
+  }
+
   /// Removes files on another thread than the writer's: a large one takes a while.
   func removeSoon(_ paths: [String]) {
     guard !paths.isEmpty else { return }

@@ -14,22 +14,41 @@ extension Database {
     try folder.make()
     let lock = try FileLock(folder.lock)
     guard try lock.take(.exclusive) else { return false }
-    var gone: [String] = []
-    for digest in noted {
-      if try !hasBlob(digest), let path = try folder.takeOut(digest) { gone.append(path) }
-      try run("DELETE FROM blob_removals WHERE digest = ?", .blob(digest.bytes))
+    var gone: [(digest: BlobDigest, path: String)] = []
+    do throws(StoreError) {
+      for digest in noted {
+        if try !hasBlob(digest), let path = try folder.takeOut(digest) { gone.append((digest, path)) }
+        try run("DELETE FROM blob_removals WHERE digest = ?", .blob(digest.bytes))
+      }
+      try demandTransaction()
+    } catch {
+      for one in gone { folder.putBack(one.path, one.digest) }
+      throw error
     }
+    let paths = gone.map { $0.path }
     // The hook releases the lock, whether it runs or is dropped.
-    afterCommit { [gone] in withExtendedLifetime(lock) { folder.removeSoon(gone) } }
+    afterCommit { withExtendedLifetime(lock) { folder.removeSoon(paths) } }
     return noted.count == StoreLimits.removalsPerCommit
   }
 
   /// Removes an upload that never got a name.
   func discard(_ digest: BlobDigest, mark: String, _ folder: BlobFolder) throws(StoreError) {
     // Another upload of the same bytes may be about to be named: it will put the file back.
-    if try !hasBlob(digest), try !isNoted(digest) { try Files.remove(folder.place(of: digest)) }
+    if try !hasBlob(digest), try !isNoted(digest), let gone = try folder.takeOut(digest) {
+      do throws(StoreError) {
+        try demandTransaction()
+      } catch {
+        folder.putBack(gone, digest)
+        throw error
+      }
+      try Files.remove(gone)
+    }
     afterCommit { folder.removeSoon([mark]) }
   }
+
+  /// Makes sure that the transaction is still there. A server takes it away from whoever stands still in it, and then
+  /// others may have named a blob that had no name a moment ago.
+  private func demandTransaction() throws(StoreError) { _ = try first("SELECT 1") { _ in true } }
 
   /// Cleans up after a crash; only while no other process uses the folder.
   /// - Parameter isShared: true if other hubs have the same records, and folders of their own.
