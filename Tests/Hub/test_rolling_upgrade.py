@@ -80,8 +80,8 @@ def reading(table, address):
 def test_a_newer_hub_holds_up_nobody_during_a_backup(make_hub, store, postgres, nats, tmp_path):
     one, other = several(make_hub, store, nats, tmp_path, "--drain", "0")
     other.stop()
-    forget(postgres, store, "anchor", 4, "ALTER TABLE anchor_alarms DROP COLUMN acknowledged_beyond_m")
-    with reading("anchor_alarms", store):
+    forget(postgres, store, "anchor", 5, "ALTER TABLE anchor_events DROP COLUMN told_at")
+    with reading("anchor_events", store):
         refused = command("serve", "--data", other.data, *other.options, "--listen", "127.0.0.1:0")
         assert refused.returncode == 1 and "Somebody reads the tables for long" in refused.stderr, refused
         tried = command("store", "migrate", "--check", "--data", other.data)

@@ -17,8 +17,8 @@ public final class Store: Sendable {
   /// The programs that use a server's records now, in words for people.
   public typealias Running = @Sendable (Database) throws(StoreError) -> [String]
 
-  /// A program that uses a server's records now and keeps large blobs elsewhere than in the place with this id, in words
-  /// for people; nil if there is none.
+  /// A program that uses a server's records now and keeps large blobs elsewhere than in the place with this id, in
+  /// words for people; nil if there is none.
   public typealias Elsewhere = @Sendable (Database, _ placeID: String) throws(StoreError) -> String?
 
   let writer: Writer
