@@ -12,7 +12,7 @@ public struct AlbumsRoom: Room {
   public static let plan = RoomPlan(
     id: id, name: "Albums", summary: "Shared photos and videos without an account, on every device at once.",
     migrations: AlbumTables.migrations + UploadTables.migrations + [
-      EventAlbumTables.migration, AlbumTables.guestsEnd, AlbumTables.picturesRung,
+      EventAlbumTables.migration, AlbumTables.guestsEnd, AlbumTables.picturesRung, AlbumTables.tokensOfDevices,
     ],
     options: AlbumQuota.options + [AlbumMakers.option, Derivatives.option, AlbumCopies.option],
     errors: ErrorCode.ofAlbums + ErrorCode.ofUploads, rights: [.makeAlbums, .manageAlbums, .visitAlbums],
@@ -94,6 +94,11 @@ public struct AlbumsRoom: Room {
     try AlbumChange.personRemoved(id, in: change)
     change.database.touch(.albumCallers)
     change.then { [services] in services.access.forget() }
+  }
+
+  /// The tokens that were shown on it have ended with its row.
+  public func deviceRemoved(_ id: Int, in change: Change) throws {
+    services.callersChange(losing: false, in: change)
   }
 
   public func examine() async -> [Finding] { await AlbumExamination(hub: hub, services: services).findings() }

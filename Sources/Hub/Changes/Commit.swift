@@ -56,7 +56,8 @@ extension Database {
 }
 
 extension HTTPError {
-  static let rightLost = HTTPError(
+  /// The actor's role has changed, or their device was signed out, since they were looked up.
+  public static let rightLost = HTTPError(
     .roleNotAllowed, "Your role has changed, or you were signed out, just now.",
     help: "Nothing was changed. GET /api/v1/session tells who is signed in.")
 }

@@ -8,7 +8,7 @@ import re
 import pytest
 from PIL import Image
 
-from hub import eventually
+from hub import SESSION, eventually
 from live import opened
 from uploads import ALBUMS, Guest, join, make_album
 
@@ -79,6 +79,33 @@ def test_a_page_that_was_given_a_token_gets_the_cookie_that_joining_sets(hub, al
     assert hub.request("POST", path).status == 401
     assert hub.request("POST", f"{ALBUMS}/{make_album(hub)['id']}/me/cookie", {
         "Authorization": f"Bearer {host.token}"}).status == 404
+
+
+@pytest.mark.parametrize("how", ["as lost", "to be given away", "by itself"])
+def test_a_members_device_that_is_signed_out_is_in_no_album_any_more(hub, album, ada, how):
+    mine, lost = hub.sign_in("member", "Mo"), hub.sign_in("member", "Mo", device="lost")
+    secret = {"secret": album["join_url"].partition("#")[2]}
+    code, made = hub.post(ALBUMS, lost, {"name": "Mo's"})
+    assert code == 201, made
+    keys = {f"{ALBUMS}/{made['id']}": made["host_token"]}
+    code, joined = hub.post(f"{ALBUMS}/join", lost, secret)
+    assert code == 201, joined
+    keys[ada.path] = joined["token"]
+    kept = hub.post(f"{ALBUMS}/join", mine, secret)[1]["token"]
+
+    def answers(path, token):
+        return hub.get(path, token=token)[0], hub.get(path, {"Cookie": f"album={token}"})[0]
+
+    assert [answers(*key) for key in keys.items()] == [(200, 200)] * 2
+    if how == "by itself":
+        assert hub.delete(SESSION, lost)[0] == 200
+    else:
+        device = next(one["id"] for one in hub.get("/api/v1/devices", mine)[1] if one["name"] == "lost")
+        query = "?made=keep" if how == "to be given away" else ""
+        assert hub.delete(f"/api/v1/devices/{device}{query}", mine)[0] == 204
+    assert [answers(*key) for key in keys.items()] == [(401, 401)] * 2
+    assert answers(ada.path, kept) == answers(ada.path, ada.token) == (200, 200)
+    assert [hub.get(path, mine)[0] for path in keys] == [200, 200], "the member is still in, on other devices"
 
 
 def test_in_the_demonstration_each_owner_is_a_host_of_its_album(demo_hub):

@@ -37,7 +37,8 @@ enum AlbumChange {
       name: person == nil ? nil : host?.name ?? change.principal.name, role: .host, state: .in, joinedAt: change.now)
     host.id = try database.add(host)
     let token = AlbumSecret.token()
-    try database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, now: change.now)
+    let device = change.principal.device
+    try database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, on: device, now: change.now)
     try change.audit(isOfEvent ? "albums.made-for-event" : "albums.made", about: name)
     return Made(album: album, token: token)
   }
@@ -94,7 +95,7 @@ extension AlbumChange {
       album: album.id, address: RandomID.make(), role: .host, state: .in, joinedAt: change.now)
     host.id = try change.database.add(host)
     let token = AlbumSecret.token()
-    try change.database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, now: change.now)
+    try change.database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, on: nil, now: change.now)
     try change.audit("albums.host-made", about: album.name)
     change.publish("people", on: album.channel, [:])
     return Made(album: album, token: token)

@@ -25,7 +25,7 @@ extension AlbumChange {
     guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
     let (guest, isNew) = try entrant(album, member, name: name, in: change)
     let token = AlbumSecret.token()
-    try database.add(tokenDigest: AlbumSecret.digest(token), to: guest.id, now: change.now)
+    try database.add(tokenDigest: AlbumSecret.digest(token), to: guest.id, on: member?.device, now: change.now)
     if isNew, guest.state == .asked { try ringAsked(guest.name, album, in: change) }
     change.publish("people", on: album.channel, [:])
     return Joined(guest: guest, token: token)

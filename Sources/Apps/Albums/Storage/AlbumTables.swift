@@ -120,4 +120,12 @@ enum AlbumTables {
       ALTER TABLE albums_albums DROP COLUMN rung;
       CREATE INDEX albums_pictures_unrung ON albums_pictures (album) WHERE rung = 0;
       """)
+
+  /// The member's device on which a token was shown, with which it ends. Of older tokens nobody knows.
+  static let tokensOfDevices = Migration(
+    room: "albums", number: 6,
+    sql: """
+      ALTER TABLE albums_tokens ADD COLUMN device INTEGER REFERENCES devices (id) ON DELETE CASCADE;
+      CREATE INDEX albums_tokens_device ON albums_tokens (device)
+      """)
 }

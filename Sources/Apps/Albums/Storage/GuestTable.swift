@@ -101,10 +101,11 @@ extension Database {
       .text(guest.role.rawValue), .text(guest.state.rawValue), Value(guest.state.isHere ? nil : now), .int(guest.id))
   }
 
-  func add(tokenDigest: [UInt8], to guest: Int, now: Double) throws(StoreError) {
+  /// - Parameter device: the member's device on which the token is shown, with which it ends; nil for anybody else's.
+  func add(tokenDigest: [UInt8], to guest: Int, on device: Int?, now: Double) throws(StoreError) {
     try run(
-      "INSERT INTO albums_tokens (digest, guest, created_at) VALUES (?, ?, ?)", .blob(tokenDigest), .int(guest),
-      .double(now))
+      "INSERT INTO albums_tokens (digest, guest, created_at, device) VALUES (?, ?, ?, ?)", .blob(tokenDigest),
+      .int(guest), .double(now), Value(device))
     try run(
       """
       DELETE FROM albums_tokens WHERE guest = ? AND digest NOT IN (
