@@ -229,6 +229,19 @@ def test_whoever_tries_unknown_tokens_is_slowed_down_and_a_good_one_is_not(hub_w
     assert hub.log.count("an unknown token was used") < 70
 
 
+# Each hub has a log of its own.
+@pytest.mark.one_hub
+@pytest.mark.parametrize("method, path, told", [
+    ("GET", SETTINGS, "/api/v1/space/…"), ("POST", TOKENS, "/api/v1/tokens"),
+    ("POST", "/api/v1/portfolios/7/sent/a-links-secret/file", "/api/v1/portfolios/…"),
+    ("POST", "/t/coffee", "/t/…")])
+def test_an_unknown_token_is_logged_once_and_without_what_may_be_secret(hub, method, path, told):
+    answer = hub.request(method, path, {"Authorization": "Bearer eb_nobody"}, b"{}" if method == "POST" else None)
+    assert answer.status == 401
+    (line,) = [line for line in hub.log.splitlines() if "an unknown token was used" in line]
+    assert line.endswith(f"path={told}")
+
+
 # Roles
 
 @pytest.mark.parametrize("role", ["keykeeper", "member", "reader", "sensor"])

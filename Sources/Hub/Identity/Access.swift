@@ -51,48 +51,72 @@ extension Hub {
 
   /// The caller's name for counting requests; nil for strangers, and for invalid credentials.
   func callerName(_ request: Request) async -> String? {
-    do throws(HTTPError) { return try await lookUp(request)?.caller } catch { return nil }
+    guard case .caller(let principal) = await lookUp(request) else { return nil }
+    return principal?.caller
   }
 
   private func identify(_ request: Request) async throws(HTTPError) -> Principal? {
-    let principal = try await lookUp(request)
-    if let principal { request.noteCaller(principal.caller) }
-    return principal
+    switch await lookUp(request) {
+    case .caller(let principal):
+      if let principal { request.noteCaller(principal.caller) }
+      return principal
+    case .refused(let error): throw error
+    case .unknownToken:
+      let error = unknownToken(request)
+      // Counted and logged once for a request.
+      keep(.refused(error), for: request)
+      throw error
+    }
   }
 
-  /// The recent result of identifying a request's sender. It expires, so that a sign-out during a long body is noticed.
+  /// The result of looking for a request's sender.
+  private enum LookUp {
+    /// Nil for a stranger.
+    case caller(Principal?)
+    case refused(HTTPError)
+    /// It counts as an attempt only where a route asks for the caller: what other programs post to an address that is
+    /// a secret may carry credentials of their own.
+    case unknownToken
+  }
+
+  /// A recent result. It expires, so that a sign-out during a long body is noticed.
   private struct Found {
-    let result: Result<Principal?, HTTPError>
+    let result: LookUp
     /// The uptime until which it is valid.
     let until: Double
   }
 
-  /// Looks the caller up once for counting, authorising and answering a request.
-  private func lookUp(_ request: Request) async throws(HTTPError) -> Principal? {
-    if let found = request.foundCaller as? Found, time.uptime < found.until { return try found.result.get() }
-    let result: Result<Principal?, HTTPError>
-    do throws(HTTPError) {
-      result = .success(try await findCaller(request))
-    } catch {
-      result = .failure(error)
-    }
+  private func keep(_ result: LookUp, for request: Request) {
     request.keep(foundCaller: Found(result: result, until: time.uptime + IdentityLimits.foundSeconds))
-    return try result.get()
   }
 
-  private func findCaller(_ request: Request) async throws(HTTPError) -> Principal? {
-    if let header = request.head.fields["authorization"] {
-      if let guest = try await guest(in: request) { return guest }
-      // A device that is rung is nobody who signs in: the rooms that have something for it look for its secret.
-      return deviceSecret(in: request) == nil ? try await holder(of: header, request) : nil
+  /// Looks the caller up once for counting, authorising and answering a request.
+  private func lookUp(_ request: Request) async -> LookUp {
+    if let found = request.foundCaller as? Found, time.uptime < found.until { return found.result }
+    let result: LookUp
+    do throws(HTTPError) {
+      result = try await findCaller(request)
+    } catch {
+      result = .refused(error)
     }
-    guard let secret = SessionCookie.secret(in: request) else { return try await guest(in: request) }
+    keep(result, for: request)
+    return result
+  }
+
+  private func findCaller(_ request: Request) async throws(HTTPError) -> LookUp {
+    if let header = request.head.fields["authorization"] {
+      if let guest = try await guest(in: request) { return .caller(guest) }
+      // A device that is rung is nobody who signs in: the rooms that have something for it look for its secret.
+      guard deviceSecret(in: request) == nil else { return .caller(nil) }
+      return try await holder(of: header)
+    }
+    guard let secret = SessionCookie.secret(in: request) else { return .caller(try await guest(in: request)) }
     let found = try await stored { () throws(StoreError) in try await sessions.session(of: secret) }
-    guard let found else { return try await guest(in: request) }
+    guard let found else { return .caller(try await guest(in: request)) }
     if request.head.method.isWrite || request.opensWebSocket, request.sender != .own {
       throw Self.foreignSender(request)
     }
-    return found.principal
+    return .caller(found.principal)
   }
 
   /// A guest of the room that the address belongs to.
@@ -103,22 +127,31 @@ extension Hub {
     return try await room(String(Substring(id)))?.guest(in: request)
   }
 
-  private func holder(of header: String, _ request: Request) async throws(HTTPError) -> Principal {
+  private func holder(of header: String) async throws(HTTPError) -> LookUp {
     let parts = header.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bearer",
       let (principal, lastUsed) = try await stored({ () throws(StoreError) in
         try await tokens.holder(of: String(parts[1]))
       })
-    else {
-      if let seconds = secretFailures.begin(request.peer) { throw .tooManyFailures(seconds) }
-      // The log shows attempts to guess, for programs that block their source.
-      log.warning("an unknown token was used", ["from": request.peer, "path": String(request.head.path)])
-      throw HTTPError(
-        .unknownToken, "The token is unknown.",
-        help: "Send Authorization: Bearer TOKEN; eightbells token create makes one.", fields: Self.challenge)
-    }
+    else { return .unknownToken }
     if let token = principal.token { sessions.used(token: token, lastUsed: lastUsed) }
-    return principal
+    return .caller(principal)
+  }
+
+  private func unknownToken(_ request: Request) -> HTTPError {
+    if let seconds = secretFailures.begin(request.peer) { return .tooManyFailures(seconds) }
+    // The log shows attempts to guess, for programs that block their source.
+    log.warning("an unknown token was used", ["from": request.peer, "path": Self.beginning(of: request)])
+    return HTTPError(
+      .unknownToken, "The token is unknown.",
+      help: "Send Authorization: Bearer TOKEN; eightbells token create makes one.", fields: Self.challenge)
+  }
+
+  /// The beginning of a request's path, for the log: behind it there may be a secret, such as a link's.
+  private static func beginning(of request: Request) -> String {
+    let parts = String(request.head.path).split(separator: "/")
+    let shown = parts.prefix(parts.first == "api" ? 3 : 1)
+    return "/" + shown.joined(separator: "/") + (shown.count < parts.count ? "/…" : "")
   }
 
   /// The error for a write by cookie that does not come from one of our pages: it may be forged by another site (CSRF).

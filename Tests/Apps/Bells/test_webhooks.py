@@ -241,6 +241,13 @@ def test_json_becomes_a_notification(bells):
     assert content(bells, answer["id"])["sender_name"] is None
 
 
+def test_a_sender_with_credentials_of_its_own_is_not_taken_for_somebody_who_guesses(bells):
+    path, _ = hook(bells, {"title": "{{n}}"})
+    for credentials in ("Basic eDp5", "Bearer its-own"):
+        assert post(bells, path, {"n": 1}, {"Authorization": credentials})[0] == 202
+    assert path.rsplit("/", 1)[1] not in bells.log and "an unknown token was used" not in bells.log
+
+
 def test_what_comes_again_rings_once(bells):
     path, _ = hook(bells, {"title": "{{n}}"})
     other, _ = hook(bells, {"title": "{{n}}"})

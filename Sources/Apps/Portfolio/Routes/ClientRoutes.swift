@@ -26,8 +26,7 @@ struct ClientRoutes: Sendable {
     router.on(.post, "\(Self.path)/marks", rate: writes, .task(mark))
   }
 
-  /// The token of whoever knew the PIN, in a field of its own: in `Authorization` it would be taken for a member's, and
-  /// the log would name the link.
+  /// The token of whoever knew the PIN, in a field of its own: in `Authorization` it would be taken for a member's.
   private static func token(_ request: Request) -> [UInt8]? {
     request.head.fields["sent-token"].map { Digest.sha256(Array($0.utf8)) }
   }
