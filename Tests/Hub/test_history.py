@@ -43,6 +43,18 @@ def test_new_words_on_an_open_sign_are_no_turn(evening):
     assert [one["what"] for one in audit if one["who"] == "Cem"].count("sign.renewed") == 3
 
 
+def test_topics_are_told_to_owners_alone(evening):
+    hub = evening
+    made = hub.command("topic", "create", "board-secret", "--subscribers", "right:bells.send")
+    assert made.returncode == 0, made.stderr
+    assert hub.command("topic", "delete", "board-secret").returncode == 0
+    ben = hub.sign_in("member", "Ben")
+    for query in ("", "?room=bells"):
+        assert not [what for _, what in told(hub, ben, query) if what.startswith("bell.topic")]
+    audit = hub.get("/api/v1/audit", token=hub.owner_token)[1]["entries"]
+    assert {"bell.topic-made", "bell.topic-removed"} <= {one["what"] for one in audit}
+
+
 def test_a_room_tells_its_own_and_pages_follow_each_other(evening):
     hub = evening
     ada = hub.sign_in("keykeeper", "Cem")

@@ -35,7 +35,8 @@ public struct BellsRoom: Room {
     commands: DeviceCommands.all + PushCommands.all + TopicCommands.all + ProviderCommands.all + HookCommands.all
       + ViewCommands.all + KeyCommands.all + AppleCommands.all,
     commandWords: ["device", "push", "topic", "provider", "webhook", "hook", "view", "key", "apple"],
-    history: ["bell.topic-made", "bell.topic-removed", "bell.drilled"],
+    // The names of topics are for those who may subscribe to them.
+    history: ["bell.drilled"],
     backupNote: "The authority that the hub has made for apns_listen is not in it.")
 
   private static let languageOption = Setting(
