@@ -76,6 +76,7 @@ public final class Hub: Sendable {
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
     TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration, RoomChoiceTable.migration,
     PlaceTable.migration, TokenTopics.migration, ClusterTables.migration, PassedTable.migration,
+    UntoldTable.migration,
   ]
 
   public init(

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from bell_device import device_at, make_device
+
 ROOMS = "/api/v1/rooms"
 
 
@@ -119,3 +121,22 @@ def test_what_is_made_in_a_hidden_room_shows_it(hub):
     assert hub.get(ROOMS)[1]["rooms"] == ["space"], "the calendar was there before"
     told = [entry["what"] for entry in hub.get("/api/v1/audit", token=hub.owner_token)[1]["entries"]]
     assert told.count("rooms.chosen") == 3 and told.count("rooms.shown") == 2
+
+
+def test_who_is_removed_while_a_room_is_off_is_not_in_it_when_it_is_on_again(hub):
+    kim = hub.sign_in("member", "Kim")
+    bell, other = make_device(hub, "Kim's", person="Kim"), make_device(hub, "nobody's")
+    kim = hub.get("/api/v1/session", kim)[1]["person"]["id"]
+    usual, hub.options = hub.options, ["--rooms", "space"]
+    hub.stop()
+    hub.start()
+    assert hub.delete(f"/api/v1/people/{kim}", hub.owner_token)[0] == 204
+    hub.stop()
+    hub.options = usual
+    hub.start()
+    devices = hub.get("/api/v1/bells/devices?all=1", token=hub.owner_token)[1]
+    assert [one["name"] for one in devices] == ["nobody's"]
+    with device_at(hub, bell["secret"], is_welcome=False) as device:
+        assert device.expect("bye")["reason"] == "unknown_secret"
+    with device_at(hub, other["secret"]):
+        pass

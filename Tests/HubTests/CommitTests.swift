@@ -145,4 +145,30 @@ struct CommitTests {
     }
     #expect(try await count("things") == 0)
   }
+
+  @Test func `a room that was off is told once of everybody who went meanwhile`() async throws {
+    struct Witness: Room {
+      static let plan = RoomPlan(id: "witness", name: "Witness", summary: "Writes down who goes.")
+      init(_ hub: Hub) {}
+      func addRoutes(to router: inout Router) {}
+      func personRemoved(_ id: Int, in change: Change) throws { try write("removed \(id)", in: change) }
+      func personLostRights(_ id: Int, in change: Change) throws { try write("lost rights \(id)", in: change) }
+      private func write(_ what: String, in change: Change) throws {
+        try change.database.run("INSERT INTO things (name) VALUES (?)", .text(what))
+      }
+    }
+    let other = try await TestHub(rooms: [Witness.self], migrations: [Self.things])
+    for (person, isRemoved) in [(1, false), (2, false), (2, true), (3, true), (3, false)] {
+      try await other.hub.commit(as: .room("test")) { change in
+        try change.personLosesRights(person, isRemoved: isRemoved)
+      }
+    }
+    try await other.openRooms()
+    for _ in 0..<2 { try await other.hub.tellReturnedRooms() }
+    let told = try await other.store.read { database throws(StoreError) in
+      try database.rows("SELECT name FROM things ORDER BY id") { $0.text(0) }
+    }
+    #expect(told == ["lost rights 1", "removed 2", "removed 3"])
+    await other.end()
+  }
 }

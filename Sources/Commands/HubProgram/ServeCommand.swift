@@ -115,6 +115,7 @@ struct ServeCommand {
       store, on: lifetime.loops, log: log, serves: true, isDemo: isDemo, bus: bus)
     do throws(StoreError) {
       try await hub.openPrivateChannels()
+      try await hub.tellReturnedRooms()
     } catch {
       throw CommandError(storeError: error)
     }

@@ -81,12 +81,14 @@ public final class Change {
     hub.roomList.rights.contains { $0.roles.contains(from) && !$0.roles.contains(to) }
   }
 
-  /// A person was removed or has lost rights: every room is told in the same transaction.
+  /// A person was removed or has lost rights: every room is told in the same transaction; one that is switched off,
+  /// when it is on again (`Hub.tellReturnedRooms`).
   package func personLosesRights(_ id: Int, isRemoved: Bool) throws {
     rightsChanged()
     for room in hub.rooms {
       if isRemoved { try room.personRemoved(id, in: self) } else { try room.personLostRights(id, in: self) }
     }
+    for room in hub.roomsOff { try database.keep(untold: id, to: room, isRemoved: isRemoved) }
   }
 
   /// A person has joined: every room is told in the same transaction.

@@ -58,7 +58,7 @@ public protocol Room: Sendable {
   func personJoined(_ id: Int, as role: Role, in change: Change) throws
 
   /// A person is removed in this change, with all rows that refer to `people (id)`. To be implemented for other data
-  /// about them, and for what is in memory (`change.then`).
+  /// about them, and for what is in memory (`change.then`). If the room was off then, it is told when it is on again.
   func personRemoved(_ id: Int, in change: Change) throws
 
   /// A device is signed out, or removed, in this change. A later one may have its key.
@@ -69,7 +69,8 @@ public protocol Room: Sendable {
   /// - Parameter id: the device's key in the hub's tables.
   func deviceRenamed(_ id: Int, to name: String, in change: Change) throws
 
-  /// A person's new role in this change has fewer rights.
+  /// A person's new role in this change has fewer rights. If the room was off then, it is told when it is on again,
+  /// when they may have yet another role.
   func personLostRights(_ id: Int, in change: Change) throws
 
   /// True if a guest of this room is still welcome: their link is valid, and nobody has removed them. Called in the
