@@ -74,6 +74,7 @@ public final class Hub: Sendable {
   public static let migrations = [
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
+    IdentityNumbers.migration,
     TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration, RoomChoiceTable.migration,
     PlaceTable.migration, TokenTopics.migration, ClusterTables.migration, PassedTable.migration,
     UntoldTable.migration,

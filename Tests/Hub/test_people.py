@@ -274,6 +274,20 @@ def test_a_person_who_is_removed_is_out_everywhere(hub, owner):
     assert what(hub, owner)[0] == ("Olga", "person.removed", "Kim")
 
 
+def test_nobody_has_the_number_of_somebody_who_is_gone(hub, owner):
+    hub.sign_in("owner", "Kim")
+    kim = person(hub, owner, "Kim")["id"]
+    assert hub.delete(f"{PEOPLE}/{kim}", owner)[0] == 204
+    hub.sign_in("member", "Mo")
+    assert person(hub, owner, "Mo")["id"] != kim
+    ids = set()
+    for name in ("door", "lamp", "bell"):
+        made = hub.post(TOKENS, owner, {"name": name, "role": "reader"})[1]["id"]
+        assert hub.delete(f"{TOKENS}/{made}", owner)[0] == 204
+        ids.add(made)
+    assert len(ids) == 3
+
+
 def test_everybody_may_change_their_own_name_and_no_more(hub, owner):
     mo = hub.sign_in("member", "Mo")
     own, olga = person(hub, owner, "Mo")["id"], person(hub, owner, "Olga")["id"]

@@ -27,8 +27,8 @@ def older(hub):
     """Stops a hub, and makes its data folder that of a version without blobs."""
     assert hub.stop() == 0
     with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite")) as database:
-        for table in ("blob_bucket", "blob_objects", "blob_parts", "blob_names", "blob_removals", "blob_totals",
-                      "blobs"):
+        for table in ("store_numbers", "blob_bucket", "blob_objects", "blob_parts", "blob_names", "blob_removals",
+                      "blob_totals", "blobs"):
             database.execute(f"DROP TABLE {table}")
         database.execute("DELETE FROM migrations WHERE room = 'store'")
         database.commit()

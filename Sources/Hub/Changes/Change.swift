@@ -96,7 +96,7 @@ public final class Change {
     for room in hub.rooms { try room.personJoined(id, as: role, in: self) }
   }
 
-  /// Signs a device out: every room is told in the same transaction, since a later device may have its number.
+  /// Signs a device out: every room is told in the same transaction.
   func removeDevice(_ id: Int) throws {
     try database.removeDevice(id)
     for room in hub.rooms { try room.deviceRemoved(id, in: self) }

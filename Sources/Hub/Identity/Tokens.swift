@@ -120,12 +120,13 @@ extension Database {
   func addToken(
     name: String, role: Role, topics: [String]?, digest: [UInt8], madeBy: Principal, now: Double
   ) throws(StoreError) -> Int {
-    try inserted(
+    let id = try inserted(
       """
       INSERT INTO tokens (name, role, topics, digest, created_at, made_by, made_on, made_by_token)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .text(name), .text(role.rawValue), Value(TokenTopics.text(topics)), .blob(digest), .double(now),
       Value(madeBy.person), Value(madeBy.device), Value(madeBy.token))
+    return try neverReused(id, of: "tokens")
   }
 
   /// Removes a token and returns its name; nil if there was none.

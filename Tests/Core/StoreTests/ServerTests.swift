@@ -213,6 +213,30 @@ struct ServerTests {
     #expect(made.damage.isEmpty && made.blobs == 1 && pause.isTaken)
   }
 
+  @Test func `numbers of rows that are gone are not given again after a move`() async throws {
+    let file = StorePlace.file("\(folder.path)/store.sqlite")
+    let server = StorePlace.server(try ServerAddress(address), blobs: "\(folder.path)/blobs")
+    /// Adds a row, and removes it again.
+    func number(at place: StorePlace) async throws -> Int {
+      let store = try await Store(place, migrations: [Self.things], time: SystemTime())
+      let number = try await store.write { database throws(StoreError) in
+        let id = try database.inserted("INSERT INTO things (name) VALUES ('a') RETURNING id")
+        let number = try database.neverReused(id, of: "things")
+        try database.run("DELETE FROM things")
+        return number
+      }
+      await store.close()
+      return number
+    }
+    var numbers = [try await number(at: file)]
+    _ = try Store.move(from: file, to: server, name: "there", migrations: [Self.things], time: SystemTime())
+    numbers.append(try await number(at: server))
+    try Store.setAside("\(folder.path)/store.sqlite")
+    _ = try Store.move(from: server, to: file, name: "back", migrations: [Self.things], time: SystemTime())
+    numbers.append(try await number(at: file))
+    #expect(numbers == [1, 2, 3])
+  }
+
   @Test func `two stores on one server write one after the other`() async throws {
     let (one, other) = (try await open(), try await open(access: .guest))
     try await withThrowingTaskGroup { group in

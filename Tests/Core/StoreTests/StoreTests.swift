@@ -30,6 +30,25 @@ struct StoreTests {
     #expect(try await names(try await open([Self.first])) == ["a", "ä\u{0}b"])
   }
 
+  @Test(arguments: Engine.allCases)
+  func `the number of a row that is gone is not given again`(engine: Engine) async throws {
+    let store = try await Store(engine.place(in: folder), migrations: [Self.first], time: SystemTime())
+    let numbers = try await store.write { database throws(StoreError) in
+      var numbers: [Int] = []
+      for _ in 0..<3 {
+        let id = try database.inserted("INSERT INTO things (name) VALUES ('a') RETURNING id")
+        numbers.append(try database.neverReused(id, of: "things"))
+        try database.run("DELETE FROM things WHERE id = ?", .int(numbers[0]))
+      }
+      try database.run("DELETE FROM things")
+      let id = try database.inserted("INSERT INTO things (name) VALUES ('b') RETURNING id")
+      numbers.append(try database.neverReused(id, of: "things"))
+      return numbers
+    }
+    #expect(numbers == [1, 2, 3, 4])
+    #expect(try await names(store) == ["b"])
+  }
+
   @Test func `a write that fails half way leaves nothing`() async throws {
     let store = try await open([Self.first])
     await #expect(throws: StoreError.self) {

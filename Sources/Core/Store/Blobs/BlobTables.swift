@@ -43,6 +43,7 @@ enum BlobTables {
         """),
     UnfinishedTables.migration,
     BucketTables.migration,
+    GivenNumbers.migration,
   ]
 }
 

@@ -23,9 +23,10 @@ struct MovedTable {
 
   private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 
-  /// All tables of a file but the note of a move; those that others refer to come first.
+  /// All tables of a file but the note of a move and the last numbers, which a server has in its own way; those that
+  /// others refer to come first.
   static func all(of file: Database) throws(StoreError) -> [MovedTable] {
-    let names = try file.tableNames().filter { $0 != MoveNote.table }
+    let names = try file.tableNames().filter { ![MoveNote.table, GivenNumbers.table].contains($0) }
     let references = try file.rows(Dialect.references) { (from: $0.text(0), to: $0.text(1)) }
     var ordered: [String] = []
     while ordered.count < names.count {

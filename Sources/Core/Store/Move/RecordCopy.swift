@@ -89,15 +89,21 @@ struct RecordCopy {
     try target.inTransaction { () throws(StoreError) in
       for table in tables {
         guard let column = table.number else { continue }
+        let highest = try source.first("SELECT max(\"\(column)\") FROM \(table.quoted)") { $0.int(0) } ?? 0
         if target.ofFile == nil {
-          let last = try source.first("SELECT max(\"\(column)\") FROM \(table.quoted)") { $0.int(0) } ?? 0
-          let most = max(last, kept.contains(table.name) ? try source.lastNumber(of: table.name) : 0)
+          let isKept = kept.contains(table.name)
+          let last = isKept ? try source.lastNumber(of: table.name) : try source.lastGiven(of: table.name)
+          let most = max(highest, last)
           try target.run(
             ServerDialect.continueNumbers, .text(table.quoted), .text(column), .int(max(most, 1)),
             .int(most > 0 ? 1 : 0))
-        } else if kept.contains(table.name) {
-          let last = try source.first(ServerDialect.lastNumber, .text(table.quoted), .text(column)) { $0.int(0) } ?? 0
+          continue
+        }
+        let last = try source.first(ServerDialect.lastNumber, .text(table.quoted), .text(column)) { $0.int(0) } ?? 0
+        if kept.contains(table.name) {
           try target.keepNumber(last, of: table.name)
+        } else if last > highest {
+          try target.keepGiven(last, of: table.name)
         }
       }
       try target.completeMove()

@@ -68,9 +68,10 @@ extension Database {
   public func isDevice(_ id: Int) throws(StoreError) -> Bool { try device(id) != nil }
 
   func addPerson(name: String, role: Role, now: Double) throws(StoreError) -> Int {
-    try inserted(
+    let id = try inserted(
       "INSERT INTO people (name, role, created_at) VALUES (?, ?, ?) RETURNING id", .text(name), .text(role.rawValue),
       .double(now))
+    return try neverReused(id, of: "people")
   }
 
   func change(person id: Int, name: String) throws(StoreError) {
@@ -119,11 +120,12 @@ extension Database {
   func addDevice(
     person: Int, name: String, digest: [UInt8], letInBy: Int?, now: Double
   ) throws(StoreError) -> Int {
-    try inserted(
+    let id = try inserted(
       """
       INSERT INTO devices (person, name, digest, created_at, last_seen, let_in_by)
       VALUES (?, ?, ?, ?, ?, (SELECT id FROM devices WHERE id = ?)) RETURNING id
       """, .int(person), .text(name), .blob(digest), .double(now), .double(now), Value(letInBy))
+    return try neverReused(id, of: "devices")
   }
 
   /// Starts another session on the same device. Its origin is recorded anew; a link or passkey made on the device
