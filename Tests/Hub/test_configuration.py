@@ -67,7 +67,7 @@ def test_the_example_of_the_file_is_understood(tmp_path):
     *[([f"--{name.replace('_', '-')}", value], [name, value, "commas"]) for name, value in (
         ("rooms", "space programme bells"), ("trusted_proxies", "127.0.0.0/8 ::1/128"),
         ("reachable_networks", "192.168.10.0/24 fd00::/8"), ("attachment_hosts", "a.example b.example"),
-        ("apns_names", "a.example b.example"))],
+        ("push_networks", "192.168.10.0/24 fd00::/8"), ("apns_names", "a.example b.example"))],
 ])
 def test_a_wrong_value_ends_with_2(tmp_path, words, said):
     told = command("serve", "--data", tmp_path / "data", *words)

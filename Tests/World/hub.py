@@ -159,9 +159,10 @@ class Hub:
         taskset; with `terminal` its greeting goes to a terminal, and not into a pipe."""
         self.data = pathlib.Path(folder)
         self.demo = demo
-        # Calendars in tests come from this machine.
+        # Calendars in tests come from this machine, and push services are on it.
         self.env = {
-            "EIGHTBELLS_REACHABLE_NETWORKS": "127.0.0.0/8,::1/128", "EIGHTBELLS_SPACE_DIRECTORY": "none"} | (env or {})
+            "EIGHTBELLS_REACHABLE_NETWORKS": "127.0.0.0/8,::1/128", "EIGHTBELLS_PUSH_NETWORKS": "127.0.0.0/8,::1/128",
+            "EIGHTBELLS_SPACE_DIRECTORY": "none"} | (env or {})
         self.certificate = certificate
         self.options = [*self.usual_options, *options]
         self.under = [*under]

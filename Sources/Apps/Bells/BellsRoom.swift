@@ -1,6 +1,7 @@
 import APNs
 import APNsSender
 import Calendar
+import Client
 import Delivery
 import Gateway
 public import Hub
@@ -25,8 +26,9 @@ public struct BellsRoom: Room {
         AttachmentTable.migration, AttachmentTable.fetched, ViewTable.migration, RevokedKeyTable.migration,
         DrillTable.migration, TroubleTable.migration,
       ],
-    options: [languageOption, APNsEntry.listenOption, APNsEntry.namesOption, AttachmentHosts.option]
-      + Mailing.options,
+    options: [
+      languageOption, APNsEntry.listenOption, APNsEntry.namesOption, AttachmentHosts.option, PushNetworks.option,
+    ] + Mailing.options,
     errors: ErrorCode.ofBells, rights: [.send, .hooks, .views],
     channels: [
       PrivateChannels(BellChannel.owners, meant: "owners, about answers to notifications") { $0.sendsToAll }
@@ -91,7 +93,8 @@ public struct BellsRoom: Room {
     browsers = WebPushChannel(
       store: hub.store,
       sender: PushSender(
-        client: hub.client, tokens: ServerTokens(keys.server, contact: contact, time: hub.time), time: hub.time),
+        client: hub.client.restricted(to: .publicInternet(and: PushNetworks.of(hub))),
+        tokens: ServerTokens(keys.server, contact: contact, time: hub.time), time: hub.time),
       receipts: keys.receipts, loop: hub.loop, log: hub.log)
     delivery.add(browsers)
     let watch = BellsWatch(

@@ -269,15 +269,33 @@ def test_strangers_are_bounded(hub, browser):
         assert (status, answer.get("code")) == ((200, None) if number < 20 else (409, 40910)), number
 
 
-def test_what_is_no_subscription_is_refused(hub, make_hub, browser):
+def test_what_is_no_subscription_is_refused(hub, browser):
     good = browser.subscription
     for wrong in (None, {}, good | {"endpoint": "ftp://a/b"}, good | {"endpoint": "https://a/" + "x" * 2050},
                   good | {"keys": {"p256dh": "x", "auth": good["keys"]["auth"]}}, good | {"keys": {}},
                   good | {"endpoint": "http://10.0.0.1/x"}, good | {"endpoint": "https://192.168.0.1/x"}):
         status, answer = hub.put(WEBPUSH, json={"subscription": wrong, "topics": ["space"]})
         assert (status, answer["code"]) == (400, 40003) and "subscription" in answer["fields"], wrong
-    closed = make_hub("closed", env={"EIGHTBELLS_REACHABLE_NETWORKS": ""})
-    assert closed.put(WEBPUSH, json={"subscription": good})[0] == 400, "the endpoint points inwards"
+
+
+def test_nobody_has_the_hub_post_into_a_network_that_is_allowed_for_calendars(make_hub, browser):
+    hub = make_hub(env={"EIGHTBELLS_REACHABLE_NETWORKS": "127.0.0.0/8", "EIGHTBELLS_PUSH_NETWORKS": ""})
+    ada = hub.sign_in("owner", "Ada")
+    for endpoint in (browser.subscription["endpoint"], "https://127.0.0.1/x"):
+        body = {"subscription": browser.subscription | {"endpoint": endpoint}}
+        for status, answer in (hub.put(WEBPUSH, json=body | {"topics": ["space"]}), hub.put(WEBPUSH, ada, body)):
+            assert (status, answer["code"]) == (400, 40003) and "not listed" in answer["fields"]["subscription"]
+    # One that is kept from before, or a name that leads there, is not connected to.
+    hub.stop()
+    hub.env |= {"EIGHTBELLS_PUSH_NETWORKS": "127.0.0.0/8"}
+    hub.start()
+    assert hub.put(WEBPUSH, ada, {"subscription": browser.subscription})[0] == 200
+    hub.stop()
+    hub.env |= {"EIGHTBELLS_PUSH_NETWORKS": ""}
+    hub.start()
+    one = send(hub, {"person": person(hub, ada)})
+    eventually(lambda: len(events(hub, one)) > 1, what="the attempt is in the trace")
+    assert browser.pushes == []
 
 
 def test_the_key_outlives_a_restart(hub):

@@ -74,7 +74,7 @@ struct WebPushRoutes: Sendable {
     guard let json = body.value("subscription", isNeeded: true, accepted: "a push subscription") else { return nil }
     do throws(WebPushError) {
       return Wish(
-        subscription: try PushSubscription(json, listed: hub.reachable), zone: zone,
+        subscription: try PushSubscription(json, listed: PushNetworks.of(hub)), zone: zone,
         topics: topics?.compactMap(\.string), secret: secret)
     } catch {
       body.fail("subscription", error.message)
