@@ -218,6 +218,32 @@ def test_what_was_made_on_a_lost_device_is_told_and_ends_with_it(hub, owner):
     assert sorted(one["name"] for one in hub.get(DEVICES, owner)[1]) == ["Device", "test"]
 
 
+def test_what_rings_or_is_rung_without_a_lost_device_ends_with_it(hub, owner):
+    def agent(maker, name):
+        return hub.post("/api/v1/bells/devices", maker, {"name": name})[1]
+
+    def agents():
+        return sorted(one["name"] for one in hub.get("/api/v1/bells/devices", owner)[1] if one["kind"] == "agent")
+
+    lost = hub.sign_in("owner", "Olga", device="lost")
+    for maker, name in ((owner, "boat"), (owner, "house"), (lost, "spy")):
+        made = agent(maker, name)
+    assert hub.put(f"/api/v1/bells/devices/{made['id']}/secret", owner, {})[0] == 200, "only Olga knows it now"
+    taken = next(one for one in hub.get("/api/v1/bells/devices", owner)[1] if one["name"] == "house")
+    assert hub.put(f"/api/v1/bells/devices/{taken['id']}/secret", lost, {})[0] == 200
+    template = {"title": "{{text}}"}
+    hook = hub.post("/api/v1/bells/hooks", lost, {"name": "chat", "to": {"role": "owner"}, "template": template})[1]
+    webhook = {"name": "screen", "url": "http://127.0.0.1:9/", "topics": ["space"]}
+    assert hub.post("/api/v1/bells/webhooks", lost, webhook)[0] == 201
+    assert lost_device(hub, owner)["made"] == NOTHING | {"addresses": ["agents", "webhooks", "hooks"]}
+    assert hub.delete(f"{DEVICES}/{lost_device(hub, owner)['id']}", owner)[0] == 204
+    assert agents() == ["boat", "spy"]
+    assert hub.get("/api/v1/bells/webhooks", owner)[1] == hub.get("/api/v1/bells/hooks", owner)[1] == []
+    assert hub.post(hook["url"].removeprefix(hub.url), json={"text": "hello"})[0] == 404
+    assert {("Olga", "bell.device-removed", "house"), ("Olga", "bell.webhook-removed", "screen"),
+            ("Olga", "bell.hook-removed", "chat")} <= set(what(hub, owner))
+
+
 def test_a_device_that_is_only_given_away_leaves_what_was_made_on_it(hub, owner):
     old = hub.sign_in("owner", "Olga", device="lost")
     door = hub.post(TOKENS, old, {"name": "door", "role": "reader"})[1]["token"]

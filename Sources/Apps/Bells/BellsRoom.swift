@@ -24,7 +24,7 @@ public struct BellsRoom: Room {
     migrations: PushTables.migrations + WebPushTables.migrations + APNsTables.migrations + WebhookTables.migrations
       + MailTables.migrations + AppleTables.migrations + [
         AttachmentTable.migration, AttachmentTable.fetched, ViewTable.migration, RevokedKeyTable.migration,
-        DrillTable.migration, TroubleTable.migration,
+        DrillTable.migration, TroubleTable.migration, MadeTables.migration,
       ],
     options: [
       languageOption, APNsEntry.listenOption, APNsEntry.namesOption, AttachmentHosts.option, PushNetworks.option,
@@ -33,7 +33,7 @@ public struct BellsRoom: Room {
     channels: [
       PrivateChannels(BellChannel.owners, meant: "owners, about answers to notifications") { $0.sendsToAll }
     ],
-    showsFrames: true,
+    belongings: MadeTables.belongings, showsFrames: true,
     commands: DeviceCommands.all + PushCommands.all + TopicCommands.all + ProviderCommands.all + HookCommands.all
       + ViewCommands.all + KeyCommands.all + AppleCommands.all,
     commandWords: ["device", "push", "topic", "provider", "webhook", "hook", "view", "key", "apple"],
@@ -224,6 +224,8 @@ public struct BellsRoom: Room {
   }
 
   public func deviceRemoved(_ id: Int, in change: Change) throws {
+    // Agents that were made on it have ended with it.
+    delivery.removed(try change.database.pushDevices(removedAt: change.now), after: change.database)
     guard let device = try change.database.pushDevice(browser: id) else { return }
     try BellDevices.remove(device, delivery, in: change)
   }

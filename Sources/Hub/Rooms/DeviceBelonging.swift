@@ -5,19 +5,17 @@ public import Store
 public struct DeviceBelonging: Sendable {
   /// The name for pages, such as "favourites".
   let name: String
-  /// The audit's word for its end, such as "favourites.unsubscribed".
-  let ending: String
   let isThere: @Sendable (Database, Int) throws(StoreError) -> Bool
-  let end: @Sendable (Database, Int) throws(StoreError) -> Void
+  let end: @Sendable (Change, Int) throws(StoreError) -> Void
 
   /// - Parameters:
   ///   - isThere: returns true if a device, given by its key, has one.
-  ///   - end: ends it, in the transaction that removes the device.
+  ///   - end: ends it, in the change that removes the device, and adds that to the audit.
   public init(
-    name: String, ending: String, isThere: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool,
-    end: @escaping @Sendable (Database, Int) throws(StoreError) -> Void
+    name: String, isThere: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool,
+    end: @escaping @Sendable (Change, Int) throws(StoreError) -> Void
   ) {
-    (self.name, self.ending, self.isThere, self.end) = (name, ending, isThere, end)
+    (self.name, self.isThere, self.end) = (name, isThere, end)
   }
 }
 
@@ -34,8 +32,7 @@ extension RoomList {
   /// Ends a device's belongings, also of rooms that are switched off.
   func endBelongings(on device: Int, in change: Change) throws(StoreError) {
     for kind in belongings where try kind.isThere(change.database, device) {
-      try kind.end(change.database, device)
-      try change.audit(kind.ending)
+      try kind.end(change, device)
     }
   }
 }

@@ -24,6 +24,7 @@ struct Hooks: Sendable {
       let id = try database.addWebhook(
         wish.name, url: wish.url, secret: secret, topics: wish.topics, now: change.now)
     else { throw HTTPError.tooManyHooks(WebhookLimits.webhooks) }
+    try database.note(rung: id, madeOn: change.principal.device)
     try change.audit("bell.webhook-made", about: wish.name)
     return ["id": JSON(id: id), "secret": .string(secret.text)]
   }
@@ -83,6 +84,7 @@ struct Hooks: Sendable {
       let id = try change.database.addHook(
         wish.name, secret: secret, to: wish.recipients, template: template, now: change.now)
     else { throw HTTPError.tooManyHooks(WebhookLimits.hooks) }
+    try change.database.note(hook: id, madeOn: change.principal.device)
     try change.audit("bell.hook-made", about: wish.name)
     return ["id": JSON(id: id), "url": .string(address + IncomingHook.path + secret)]
   }

@@ -75,6 +75,7 @@ struct DeviceRoutes: Sendable {
       let (secret, token) = (BellDevices.newSecret(), Digest.random(Sending.Target.tokenBytes))
       try change.database.changePushDevice(id, secretDigest: Digest.sha256(secret.utf8))
       try change.database.changeToken(token, ofDevice: id, now: change.now)
+      try change.database.note(rung: id, madeOn: principal.device)
       try change.audit("bell.device-secret", about: device.name)
       delivery.removed([id], after: change.database)
       return Response(json: BellDevices.json(id, token, secret)).notStored()
@@ -151,6 +152,7 @@ enum BellDevices {
     }
     for topic in topics where try !database.subscribe(.device(id), to: topic) { throw HTTPError.noSuchTopic(topic) }
     if let app { try database.setApp(app, ofDevice: id) }
+    try database.note(rung: id, madeOn: change.principal.device)
     try change.audit("bell.device-made", about: name)
     return json(id, token, secret)
   }

@@ -87,6 +87,12 @@ export const audit = {
   },
 };
 
+// What ends with a lost device, as `belongings` of the plan name it.
+export const belongings = {
+  en: { agents: 'agents that ring', webhooks: 'webhooks', hooks: 'hooks for other programs' },
+  de: { agents: 'Agenten, die läuten', webhooks: 'Webhooks', hooks: 'Adressen für andere Programme' },
+};
+
 // Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
   en: {},

@@ -29,9 +29,12 @@ enum FavouriteTables {
 
   /// The secret address of a feed, which somebody with a lost device could read.
   static let secretAddress = DeviceBelonging(
-    name: "favourites", ending: "favourites.unsubscribed",
+    name: "favourites",
     isThere: { database, device throws(StoreError) in try database.knowsSubscription(device: device) },
-    end: { database, device throws(StoreError) in try database.removeSubscription(knownOn: device) })
+    end: { change, device throws(StoreError) in
+      try change.database.removeSubscription(knownOn: device)
+      try change.audit("favourites.unsubscribed")
+    })
 
   /// Records the devices that know a secret address, so that it ends with a lost one.
   static let knownOn = Migration(
