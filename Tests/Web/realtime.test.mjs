@@ -317,3 +317,48 @@ test('a network that fails is no refusal: the next line asks again', async () =>
   await soon();
   assert.equal(tries, 2);
 });
+
+for (const [name, failure] of Object.entries({
+  'a busy hub': Object.assign(new Error(), { status: 503 }),
+  'one that is asked too often': Object.assign(new Error(), { status: 429 }),
+  'a network that fails': new TypeError('network'),
+})) {
+  test(`${name} is asked again over the same line`, async () => {
+    const it = world();
+    let tries = 0;
+    it.live.sign = async () => {
+      tries += 1;
+      if (tries < 3) throw failure;
+      return 'key:0f';
+    };
+    it.live.start();
+    it.answer();
+    it.live.listen('private-members', { onrefused: () => assert.fail('nobody said no') });
+    await soon();
+    it.clock.pass(LIMITS.firstRetry);
+    await soon();
+    assert.deepEqual([tries, it.socket.events], [2, ['pusher:subscribe']]);
+    it.clock.pass(2 * LIMITS.firstRetry);
+    await soon();
+    assert.deepEqual(it.socket.sent.at(-1).data, { channel: 'private-members', auth: 'key:0f' });
+    assert.deepEqual([tries, it.sockets.length], [3, 1]);
+  });
+}
+
+test('nobody asks again for a channel that is listened to no more, or over a line that has ended', async () => {
+  const it = world();
+  let tries = 0;
+  it.live.sign = async () => { tries += 1; throw Object.assign(new Error(), { status: 503 }); };
+  it.live.start();
+  it.answer();
+  const stop = it.live.listen('private-members');
+  await soon();
+  stop();
+  it.clock.pass(LIMITS.firstRetry);
+  assert.equal(tries, 1);
+  it.live.listen('private-members');
+  await soon();
+  it.live.stop();
+  it.clock.pass(LIMITS.lastRetry);
+  assert.equal(tries, 2);
+});

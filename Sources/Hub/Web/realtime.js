@@ -84,18 +84,24 @@ export class Live {
     };
   }
 
-  async #subscribe(channel) {
-    const socket = this.#socket;
+  async #subscribe(channel, tries = 0) {
+    const [socket, all] = [this.#socket, this.#others.get(channel)];
+    const isWanted = () => this.#socket === socket && this.#others.get(channel) === all;
     let auth;
     if (channel.startsWith('private-')) {
       try {
         auth = await this.sign(this.#socketID, channel);
-      } catch (error) {
-        // A refusal is final; a network error is retried with the connection.
-        if (error.status) this.#refused(channel);
+      } catch ({ status }) {
+        // Only a refusal is final. A busy hub, or a network that fails, is asked again: this line may last for hours.
+        if (status < 500 && status !== 429) this.#refused(channel);
+        else {
+          this.clock.after(retryDelay(null, tries, this.random), () => {
+            if (isWanted()) this.#subscribe(channel, tries + 1);
+          });
+        }
         return;
       }
-      if (this.#socket !== socket || !this.#others.has(channel)) return;
+      if (!isWanted()) return;
     }
     this.#send('pusher:subscribe', { channel, auth });
   }
