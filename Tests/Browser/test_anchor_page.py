@@ -8,7 +8,7 @@ import pytest
 from bell_device import device_at, make_device
 from calendar_server import CalendarServer
 from hub import eventually
-from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, wait_room_kept, wait_until
+from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, tell_updated, wait_kept, wait_room_kept, wait_until
 
 ANCHOR = "/api/v1/anchor"
 PLACE = (54.43, 10.17)
@@ -103,6 +103,21 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     large = {"name": "summer.gpx", "mimeType": "application/gpx+xml", "buffer": bytes(16 * 1024 * 1024 + 1)}
     page.set_input_files(".card:has-text('Anchorages') input[type=file]", large)
     page.wait_for_selector(".card:has-text('Anchorages') .note:has-text('summer.gpx has 17 MB; up to 16 MB')")
+
+
+def test_an_update_waits_while_this_page_watches(hub, open_page):
+    """The page that a reload brings may make no sound until somebody touches it."""
+    page, _ = on_board(open_page, hub)
+    page.goto(hub.url + "/anchor")
+    wait_kept(page)
+    page.click("button.drop")
+    page.wait_for_selector(".page-watch .tag:has-text('watches')")
+    tell_updated(page)
+    page.wait_for_timeout(6_000)  # it looks every five seconds whether it may
+    assert page.evaluate("window.isSame") is True
+    page.click("button:has-text('Weigh anchor')")
+    with page.expect_event("framenavigated"):
+        page.click("button:has-text('Weigh, end the watch')")
 
 
 def test_the_chart_lies_under_the_plot_and_comes_only_when_it_is_wanted(make_hub, open_page):

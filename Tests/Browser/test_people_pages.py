@@ -3,7 +3,7 @@
 import pytest
 
 from hub import STATE, eventually
-from page import SMALL, overflow, wait_kept, wait_until
+from page import SMALL, overflow, tell_updated, wait_kept, wait_until
 from people_pages import owner, people, place, read_qr, set_up_link, who
 from readable import axe
 
@@ -261,12 +261,7 @@ def test_an_update_waits_for_what_a_reload_would_take_away(owner, place, path, b
     owner.clock.install()
     owner.goto(place + path)
     begin(owner)
-    # A new version is installed while the reader is in another tab.
-    owner.evaluate("""() => {
-      window.isSame = true;
-      Object.defineProperty(document, 'hidden', { get: () => true });
-      navigator.serviceWorker.dispatchEvent(new Event('controllerchange'));
-    }""")
+    tell_updated(owner)
     owner.clock.fast_forward(180_000)
     owner.evaluate("fetch('/api/v1/session').then((answer) => answer.text())")  # a reload would have come before it
     assert owner.evaluate("window.isSame") is True

@@ -83,6 +83,15 @@ def wait_kept(page):
     wait_until(page, "navigator.serviceWorker.controller !== null")
 
 
+def tell_updated(page):
+    """A new version of the pages takes over while the reader is in another tab; `isSame` is gone after a reload."""
+    page.evaluate("""() => {
+      window.isSame = true;
+      Object.defineProperty(document, 'hidden', { get: () => true });
+      navigator.serviceWorker.dispatchEvent(new Event('controllerchange'));
+    }""")
+
+
 def wait_room_kept(page, room):
     """The same, and this room's files, too."""
     wait_kept(page)

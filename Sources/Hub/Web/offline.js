@@ -10,12 +10,19 @@ const FIELDS = 'input, textarea, select';
 // Without boxes, which are quickly ticked again, and searches, which are in the address.
 const TYPED = 'textarea, input:not([type=checkbox], [type=radio], [type=search])';
 const typedIn = new Set();
+const holds = new Set();
+
+/** Keeps the page while `test()` is true: only its room knows what a reload would take away. Returns what ends that. */
+export function holding(test) {
+  holds.add(test);
+  return () => holds.delete(test);
+}
 
 /** True if a reload would lose something: a dialogue, a secret that is shown once, typed text. */
 function isHeld() {
   for (const field of typedIn) if (!field.isConnected || !field.value) typedIn.delete(field);
   return typedIn.size > 0 || document.querySelector('dialog[open], .link-panel') !== null
-    || (document.activeElement?.matches(FIELDS) ?? false);
+    || (document.activeElement?.matches(FIELDS) ?? false) || [...holds].some((test) => test());
 }
 
 const quiet = () => !isHeld() && (document.hidden || Date.now() - touched > QUIET);

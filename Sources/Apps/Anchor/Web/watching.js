@@ -4,6 +4,7 @@
 import { effect, signal } from '/ui.js';
 import { stayAwake } from '/awake.js';
 import { remember, remembered } from '/keep.js';
+import { holding } from '/offline.js';
 import { session } from '/session.js';
 import { loadAnchorRules } from '/anchor/anchor-rules.js';
 import { isAlarm, isLost, missed, own, refreshTrack, report, settings, status, track } from '/anchor/model.js';
@@ -172,6 +173,7 @@ export const whereNow = () => new Promise((resolve, reject) => {
 });
 
 export function startWatching() {
+  holding(() => here.peek().on); // nobody touches a new page at night, and until then it may not make a sound
   navigator.getBattery?.().then((found) => {
     battery = found;
     for (const name of ['chargingchange', 'levelchange']) found.addEventListener(name, pace);

@@ -3,6 +3,7 @@
 // when the clock runs away, was set, or something was chosen.
 
 import { effect, signal } from '/ui.js';
+import { holding } from '/offline.js';
 import { rings } from '/ring.js';
 import { chooseHere, here, lastSpoken, noteSpoken } from '/clock/here.js';
 import { minuteAt, zoneOf } from '/clock/speaking-rules.js';
@@ -171,6 +172,7 @@ export function switchHere(on) {
 
 /** Begins to look. */
 export function startSpeaker() {
+  holding(() => here.peek().on && isMine); // a new page may be silent until somebody touches it
   const wake = () => { if (here.peek().on) output().resume().then(look, look); };
   // A finger lets a page be heard when it is lifted, and not yet when it comes down.
   for (const name of ['touchend', 'click', 'keydown']) addEventListener(name, wake, { capture: true, passive: true });

@@ -1,0 +1,28 @@
+// Pages that are kept on the device: when they give way to newer ones.
+
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { page } from './pages.mjs';
+
+globalThis.document = { hidden: true, readyState: 'complete', querySelector: () => null, activeElement: null };
+const { holding, whenQuiet } = await page('/offline.js');
+
+test('no page is loaded anew while its room would lose something by it', (context) => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  context.after(() => mock.timers.reset());
+  const reloads = new Set();
+  let isWatching = true;
+  const end = holding(() => isWatching);
+  whenQuiet(() => reloads.add('first'));
+  mock.timers.tick(60_000);
+  assert.deepEqual([...reloads], []);
+  isWatching = false;
+  mock.timers.tick(5_000);
+  assert.deepEqual([...reloads], ['first']);
+  isWatching = true;
+  whenQuiet(() => reloads.add('second'));
+  assert.deepEqual([...reloads], ['first']);
+  end();
+  mock.timers.tick(5_000);
+  assert.deepEqual([...reloads], ['first', 'second']);
+});
