@@ -8,7 +8,7 @@ from clock_page import RATE, WORDS, probe, spoken, tone, wav
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hub import eventually
-from page import DESKTOP, PHONE, SMALL, launch, pages, wait_until
+from page import DESKTOP, PHONE, SMALL, launch, pages, tell_updated, wait_kept, wait_until
 from tabs import Tabs
 
 CLOCK = "/api/v1/clock"
@@ -121,6 +121,28 @@ def test_a_voice_is_recorded_heard_and_says_the_next_quarter(hub, open_page):
     assert said and names in possible(frames, hub, fields)
     page.wait_for_timeout(1500)
     assert page.evaluate("window.heard.length") < 5, "once, and no second time"
+
+
+def test_an_update_waits_for_a_part_that_could_not_be_sent(hub, open_page):
+    page = open_page(viewport=DESKTOP)
+    person(hub, page)
+    page.goto(hub.url + "/clock/record")
+    wait_kept(page)
+    page.fill("[name=name]", "Grandfather Karl")
+    page.click("button:has-text('Begin')")
+    page.wait_for_selector("#say:has-text('one')")
+    page.context.set_offline(True)
+    page.keyboard.press("Space")
+    page.wait_for_selector(".recording")
+    page.wait_for_timeout(round(1000 * (sum(map(sum, WORDS)) + 0.2)))
+    page.keyboard.press("Space")
+    page.wait_for_selector(".take-foot:has-text('not saved yet')")
+    tell_updated(page)
+    page.wait_for_timeout(6_000)  # it looks every five seconds whether it may
+    assert page.evaluate("window.isSame") is True
+    page.context.set_offline(False)
+    with page.expect_event("framenavigated"):
+        page.locator("[data-at=end]").press("ArrowLeft")  # it is sent once more
 
 
 def possible(frames, hub, fields):

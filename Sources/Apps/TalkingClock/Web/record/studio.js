@@ -4,6 +4,7 @@ import { computed, ending, html, listening, signal } from '/ui.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
 import { careful } from '/doing.js';
+import { holding } from '/offline.js';
 import { drawing, icons } from '/clock/icons.js';
 import { written } from '/clock/parts.js';
 import { parts as voices, play } from '/clock/speaker.js';
@@ -39,6 +40,8 @@ export function studio(voice) {
     onlevel: (value) => level.set(Math.round(decibels(value))), onfull: () => stop(),
   });
   ending(() => microphone.close());
+  ending(holding(() => mode.peek() !== 'idle' || waiting.size > 0
+    || (take.peek() !== null && kept.peek() !== 'saved')));
 
   // A recording is sent at once; one that changes meanwhile is sent again after it.
   const waiting = new Map();
