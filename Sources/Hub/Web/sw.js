@@ -60,12 +60,15 @@ async function fromHub(event, part) {
 /** The page for addresses that are not kept, without a network. */
 const offline = async () => (await caches.match('/offline', { cacheName: SHELL.cache })) ?? Response.error();
 
+/** Keeps an answer of the hub, if there is room for it on this device: it is passed on in any case. */
+const keepAnswer = (path, answer) => caches.open(KEPT).then((cache) => cache.put(path, answer)).catch(() => {});
+
 /** Fetches the choice of rooms from the hub, and records the front room. */
 async function learn(request) {
   const answer = await fetch(request);
   if (!answer.ok) return answer;
   const { front } = await answer.clone().json();
-  await (await caches.open(KEPT)).put(CHOICE, new Response(front));
+  await keepAnswer(CHOICE, new Response(front));
   return answer;
 }
 
@@ -85,13 +88,12 @@ async function kept(path, room) {
 }
 
 async function manifest(request) {
-  const cache = await caches.open(KEPT);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(MANIFEST, answer.clone());
+    if (answer.ok) await keepAnswer(MANIFEST, answer.clone());
     return answer;
   } catch {
-    return (await cache.match(MANIFEST)) ?? Response.error();
+    return (await caches.match(MANIFEST, { cacheName: KEPT })) ?? Response.error();
   }
 }
 
@@ -159,11 +161,10 @@ self.addEventListener('install', (event) => {
 
 /** Moves the hub's answers that older versions have kept, before their caches are deleted. */
 async function carryOver(names) {
-  const kept = await caches.open(KEPT);
-  if (await kept.match(MANIFEST)) return;
-  for (const name of names) {
-    const answer = await (await caches.open(name)).match(MANIFEST);
-    if (answer) return void await kept.put(MANIFEST, answer);
+  if (await caches.match(MANIFEST, { cacheName: KEPT })) return;
+  for (const cacheName of names) {
+    const answer = await caches.match(MANIFEST, { cacheName });
+    if (answer) return void await keepAnswer(MANIFEST, answer);
   }
 }
 
