@@ -5,7 +5,7 @@ import { mock, test } from 'node:test';
 import { page } from './pages.mjs';
 
 globalThis.document = { hidden: true, readyState: 'complete', querySelector: () => null, activeElement: null };
-const { holding, whenQuiet } = await page('/offline.js');
+const { holding, keepPages, whenQuiet } = await page('/offline.js');
 
 test('no page is loaded anew while its room would lose something by it', (context) => {
   mock.timers.enable({ apis: ['setInterval'] });
@@ -25,4 +25,26 @@ test('no page is loaded anew while its room would lose something by it', (contex
   end();
   mock.timers.tick(5_000);
   assert.deepEqual([...reloads], ['first', 'second']);
+});
+
+test('a new version that the page before has found is taken, too', async (context) => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  context.after(() => {
+    if (before) Object.defineProperty(globalThis, 'navigator', before);
+    else delete globalThis.navigator;
+    delete globalThis.addEventListener;
+  });
+  const told = [];
+  const coming = Object.assign(new EventTarget(), { postMessage: (word) => told.push(word) });
+  const registration = Object.assign(new EventTarget(), { installing: coming, waiting: null });
+  const serviceWorker = Object.assign(new EventTarget(), {
+    controller: {}, ready: Promise.resolve(), register: async () => registration,
+  });
+  Object.defineProperty(globalThis, 'navigator', { value: { serviceWorker }, configurable: true });
+  globalThis.addEventListener = () => {};
+  await keepPages();
+  assert.deepEqual(told, []);
+  Object.assign(registration, { installing: null, waiting: coming });
+  coming.dispatchEvent(new Event('statechange'));
+  assert.deepEqual(told, ['take over']);
 });

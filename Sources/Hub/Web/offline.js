@@ -96,7 +96,8 @@ export async function keepPages() {
   workers.ready.then((ready) => { // perhaps none, if the page is being left
     if (!workers.controller) ready?.active?.postMessage('take this page');
   });
-  registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', offer);
-  });
+  // The page before this one may have found it, and storing it may take longer than that page was open.
+  const follow = () => registration.installing?.addEventListener('statechange', offer);
+  follow();
+  registration.addEventListener('updatefound', follow);
 }
