@@ -17,8 +17,10 @@ IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/60
 def visit(browser, demo_hub):
     """Opens a page as somebody: visit(path, role=…, viewport=…, locale=…, color_scheme=…)."""
     with pages(browser) as open_page:
-        def visit(path="/", role=None, hub=demo_hub, base=None, **options):
+        def visit(path="/", role=None, hub=demo_hub, base=None, before=None, **options):
             page = open_page(**options)
+            if before:
+                page.add_init_script(before)
             if role:
                 hub.sign_in_browser(page.context, role)
             page.goto((base or hub.url) + path)
@@ -195,6 +197,16 @@ def test_two_alarms_stand_above_each_other_and_calls_wait(visit):
     assert page.locator(".ringing [role=status]").count() == 1
     sample(page, "None")
     page.wait_for_selector(".ringing", state="detached")
+
+
+def test_an_alarm_whose_code_could_not_be_loaded_is_shown_as_soon_as_it_can(visit):
+    # As over plain HTTP: nothing is stored on the device.
+    page = visit("/styleguide", "owner", before="delete Navigator.prototype.serviceWorker")
+    page.route("**/ringing.js", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        sample(page, "Two alarms")
+    page.unroute("**/ringing.js")
+    page.wait_for_selector(".ring")  # nothing else happens
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])

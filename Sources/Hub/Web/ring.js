@@ -9,6 +9,8 @@ import { effect, element, signal } from '/ui.js';
  */
 export const rings = signal([]);
 
+const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
+
 let view;
 
 /** Defines the place's element. */
@@ -16,8 +18,13 @@ export function showRinging() {
   element('hub-ringing', (host) => {
     effect(() => {
       if (!rings().length && !view) return;
-      view ??= import('/ringing.js');
-      view.then(({ drawRinging }) => drawRinging(host, rings), () => { view = undefined; });
+      view ??= import('/ringing.js').catch(() => {
+        setTimeout(() => {
+          view = undefined;
+          rings.set([...rings.peek()]); // nothing else may change while it rings
+        }, AGAIN);
+      });
+      view.then((it) => it?.drawRinging(host, rings));
     });
     return '';
   });

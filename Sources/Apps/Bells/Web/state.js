@@ -15,6 +15,7 @@ import { bells, followBells, respond } from '/bells/model.js';
 import { stateWords as words } from '/bells/state-words.js';
 
 const PREFIX = 'bell-';
+const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
 const away = signal([]); // calls put off on this page
 const refused = signal(new Map()); // why an answer was not taken, by id
 
@@ -26,7 +27,12 @@ function learnToShow() {
   coming ??= import('/bells/rules.js').then(({ fetchRules, rules, shown: by }) => {
     fetchRules();
     effect(() => { if (rules() !== undefined) shown.set({ by }); });
-  }, () => { coming = undefined; }); // the network may be back by the next time
+  }, () => {
+    setTimeout(() => {
+      coming = undefined;
+      showWhatRings(); // nothing else may change while it rings
+    }, AGAIN);
+  });
 }
 
 async function give(id, action) {
