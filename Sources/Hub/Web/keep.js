@@ -22,6 +22,7 @@ export class HubError extends Error {
 }
 
 let opening;
+const ended = () => { opening = undefined; };
 
 /** Without a version it is opened as it is. */
 function open(version) {
@@ -37,8 +38,9 @@ function open(version) {
     request.onsuccess = () => {
       request.result.onversionchange = () => { // a newer page in another tab waits for this one
         request.result.close();
-        opening = undefined;
+        ended();
       };
+      request.result.onclose = ended; // by the browser
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
@@ -53,7 +55,7 @@ function database() {
   opening = open(VERSION);
   opening.catch((error) => {
     if (isNewer(error)) console.warn(`The stored data is newer than version ${VERSION} of these pages: none is used.`);
-    else opening = undefined; // another tab may have blocked it, and may be closed by the next time
+    else ended(); // another tab may have blocked it, and may be closed by the next time
   });
   return opening;
 }
@@ -72,10 +74,21 @@ const within = (db, mode, act, name) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
+/** Runs `act(db)`. A connection that the browser has ended, as on a phone that slept, is followed by another one. */
+async function over(act, connect = database) {
+  try {
+    return await act(await connect());
+  } catch (error) {
+    if (error?.name !== 'InvalidStateError') throw error;
+    ended();
+    return act(await connect());
+  }
+}
+
 /** One request to the database. Without storage (a private window) nothing is remembered, and there is no error. */
 async function stored(mode, act, name = ANSWERS) {
   try {
-    return await within(await database(), mode, act, name);
+    return await over((db) => within(db, mode, act, name));
   } catch {
     return undefined;
   }
@@ -84,8 +97,8 @@ async function stored(mode, act, name = ANSWERS) {
 /** Deletes what only the signed-in person was told, also what newer pages have stored. */
 async function clearMine() {
   try {
-    const db = await database().catch((error) => (isNewer(error) ? open() : Promise.reject(error)));
-    await within(db, 'readwrite', (mine) => mine.clear(), MINE);
+    await over((db) => within(db, 'readwrite', (mine) => mine.clear(), MINE),
+      () => database().catch((error) => (isNewer(error) ? open() : Promise.reject(error))));
   } catch { // no storage
   }
 }
@@ -161,8 +174,7 @@ export const keep = (key, body) => keepAnswer(key, body, false);
  */
 export async function revise(key, change) {
   try {
-    const db = await database();
-    return await new Promise((resolve, reject) => {
+    return await over((db) => new Promise((resolve, reject) => {
       const transaction = db.transaction(ANSWERS, 'readwrite');
       const answers = transaction.objectStore(ANSWERS);
       let body;
@@ -172,7 +184,7 @@ export async function revise(key, change) {
       };
       transaction.oncomplete = () => resolve(body); // on the disk, as far as a browser promises it
       transaction.onabort = () => reject(transaction.error);
-    });
+    }));
   } catch {
     return undefined;
   }
