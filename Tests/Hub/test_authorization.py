@@ -4,6 +4,7 @@ stands there is tested beside it, in RouteTableTests."""
 import pytest
 
 from accepted_world import accepting
+from asker import Bodies
 from authorization import CALLERS, matrix, rows
 
 # Whoever asks these brings a secret in the request, so that another site's page can do nothing with the cookie: a link,
@@ -18,6 +19,9 @@ ONLY = {"guest": "/api/v1/albums/", "host": "/api/v1/albums/", "link": "/api/v1/
         "master": "/parse/", "server": ("/apps/{app}/", "/users/{user}/"), "phone": "/api/v1/anchor/"}
 SIGNS_IN = {"POST /api/v1/session", "POST /api/v1/passkeys/session"}
 READS = {"GET", "HEAD", "OPTIONS"}
+# Who comes with what the description calls so.
+CREDENTIALS = {"token": ("sensor", "reader", "topic"), "cookie": ("member", "keeper", "owner"), "device": ("device",),
+               "album": ("guest", "host")}
 # Parse's libraries ask by POST, and nothing is changed.
 ASKED_BY_POST = {"POST /parse/health"}
 
@@ -58,3 +62,17 @@ def test_the_table_lets_nobody_in_who_must_not_be():
         if path.startswith(("/api/v1/people", "/api/v1/tokens", "/api/v1/audit", "/metrics", "/api/v1/apps")):
             others = [name for name in CALLERS if name not in ("owner", "site") and answered[name] < 400]
             assert not others, f"{route}: {others}"
+
+
+def test_the_description_tells_with_what_one_may_ask():
+    paths, wrong = Bodies().api["paths"], []
+    for route, statuses in rows().items():
+        answered = dict(zip(CALLERS, statuses, strict=True))
+        method, _, path = route.partition(" ")
+        operation = paths.get(path, {}).get(method.lower())
+        if operation is None or is_good(answered["stranger"]):
+            continue
+        told = {name for one in operation.get("security", []) for name in one}
+        wrong += [f"{route} takes a {name}" for name, callers in CREDENTIALS.items()
+                  if name not in told and any(is_good(answered[one]) for one in callers)]
+    assert not wrong, "\n".join(wrong)
