@@ -36,7 +36,7 @@ struct WatchTests {
         let guest = Guest(
           album: key, address: RandomID.make(), person: id, name: name, role: role, state: .in, joinedAt: 0)
         let added = try database.add(guest)
-        try database.add(tokenDigest: AlbumSecret.digest("album_\(name)"), to: added, now: 0)
+        try database.add(tokenDigest: AlbumSecret.digest("album_\(name)"), to: added, on: nil, now: 0)
       }
     }
   }
