@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import datetime
-import json
 import re
 import threading
 import zoneinfo
