@@ -102,8 +102,8 @@ struct RecordCopy {
         let last = try source.first(ServerDialect.lastNumber, .text(table.quoted), .text(column)) { $0.int(0) } ?? 0
         if kept.contains(table.name) {
           try target.keepNumber(last, of: table.name)
-        } else if last > highest {
-          try target.keepGiven(last, of: table.name)
+        } else if max(last, highest) > 0 {
+          try target.keepGiven(max(last, highest), of: table.name)
         }
       }
       try target.completeMove()
