@@ -92,6 +92,10 @@ export async function keepPages() {
     if (registration.waiting && workers.controller) whenQuiet(() => registration.waiting?.postMessage('take over'));
   };
   offer();
+  // Whoever loads a page anew that a room keeps, or leaves it, gets the new one.
+  addEventListener('pagehide', () => {
+    if ([...holds].some((test) => test())) registration.waiting?.postMessage('take over');
+  });
   // A page loaded while the worker started, or bypassing it (Shift and reload), has no controller: it asks for one.
   workers.ready.then((ready) => { // perhaps none, if the page is being left
     if (!workers.controller) ready?.active?.postMessage('take this page');

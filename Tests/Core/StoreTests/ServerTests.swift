@@ -263,6 +263,7 @@ struct ServerTests {
     let (one, other) = (try await open(), try await open(access: .guest))
     let (entered, entering) = AsyncStream<Void>.makeStream()
     let release = ThreadSignal()
+    let began = SystemTime().uptime
     let stalled = Task {
       try await one.write { database throws(StoreError) in
         // So many leave at once, and nobody asks for answers.
@@ -272,7 +273,6 @@ struct ServerTests {
       }
     }
     for await _ in entered {}
-    let began = SystemTime().uptime
     let waiting = Task { try await add("after", to: other) }
     var ended = 0
     while ended == 0, SystemTime().uptime - began < 20 { ended = try await other.endStalled() }

@@ -173,7 +173,8 @@ export const whereNow = () => new Promise((resolve, reject) => {
 });
 
 export function startWatching() {
-  holding(() => here.peek().on); // nobody touches a new page at night, and until then it may not make a sound
+  // Nobody touches a new page at night, and until then it may not make a sound.
+  holding(() => here.peek().on && Boolean(settings.peek()) && trouble.peek() !== 'denied');
   navigator.getBattery?.().then((found) => {
     battery = found;
     for (const name of ['chargingchange', 'levelchange']) found.addEventListener(name, pace);

@@ -136,17 +136,17 @@ final class AppRegister: Sendable {
 
   /// Tells the channels which apps came over their quota, and which are below it again on a new day.
   func applyQuotas() {
-    let version = version()
-    let apps = state.withLock { Array($0.apps.values) }
-    for app in apps {
-      let isOver = meter.isOver(app.id)
+    for id in state.withLock({ Array($0.apps.keys) }) {
+      let isOver = meter.isOver(id)
       let isNew = state.withLock { state in
-        isOver ? state.isOver.insert(app.id).inserted : state.isOver.remove(app.id) != nil
+        isOver ? state.isOver.insert(id).inserted : state.isOver.remove(id) != nil
       }
-      if isNew {
-        hub.channels.changed(realtime(app, version))
-        tell(app)
-      }
+      guard isNew else { continue }
+      // Drawn now: a look that began before this one may not have seen it.
+      let version = version()
+      guard let app = state.withLock({ $0.apps[id] }) else { continue }
+      hub.channels.changed(realtime(app, version))
+      tell(app)
     }
   }
 

@@ -26,6 +26,7 @@ let laid = [];
 let clocks = [];
 let last = 0;
 let isMine = false;
+let isFree = false; // the browser has let this page be heard before anybody touched it
 let giveBack = null;
 let told = {}; // what the page has: {rules, settings, mutedUntil, version}
 
@@ -94,6 +95,7 @@ function standing() {
   if (!here.peek().on) return 'off';
   if (rings.peek().some(({ level }) => level === 'alarm')) return 'alarm';
   if (output().state !== 'running') return 'blocked';
+  isFree ||= navigator.userActivation?.hasBeenActive === false;
   takeLock();
   return isMine ? 'ready' : 'elsewhere';
 }
@@ -172,7 +174,8 @@ export function switchHere(on) {
 
 /** Begins to look. */
 export function startSpeaker() {
-  holding(() => here.peek().on && isMine); // a new page may be silent until somebody touches it
+  // A new page may be silent until somebody touches it.
+  holding(() => here.peek().on && isMine && !isFree && Boolean(told.rules));
   const wake = () => { if (here.peek().on) output().resume().then(look, look); };
   // A finger lets a page be heard when it is lifted, and not yet when it comes down.
   for (const name of ['touchend', 'click', 'keydown']) addEventListener(name, wake, { capture: true, passive: true });
