@@ -122,6 +122,16 @@ test('numbers are read as people type them', () => {
   assert.deepEqual(['4,5', ' 4.5 ', '', '-1', '12m', '1e3'].map(typed), [4.5, 4.5, null, -1, NaN, NaN]);
 });
 
+test('a time ago, and how often it would have rung', () => {
+  assert.deepEqual([3569, 7169, 7170, 7200].map(english.span), ['59 min', '1 h 59 min', '2 h 0 min', '2 h 0 min']);
+  assert.deepEqual([7169, 7170, 172_799].map((one) => german.span(one)), ['1 h 59 min', '2 h 0 min', '48 h 0 min']);
+  const days = 3 * 86_400;
+  assert.deepEqual([german.age(days), german.heard(0, days), german.span(days)],
+    ['vor 3 Tagen', 'zuletzt vor 3 Tagen', '3 Tage']);
+  assert.match(english.distancesPicture('1 m', '9 m', 1), /would have rung once\.$/);
+  assert.match(german.distancesPicture('1 m', '9 m', 1), /hätte einmal geläutet\.$/);
+});
+
 test('both languages have the same words', () => {
   const keys = (it, path = '') => Object.entries(it).flatMap(([key, value]) =>
     (value && typeof value === 'object' && !Array.isArray(value) ? keys(value, `${path}${key}.`) : `${path}${key}`));

@@ -380,7 +380,7 @@ struct SecondWatchTests {
     try await lie(0.5, true)
     #expect(world.heard.titles == [])
     try await lie(0.45, false)
-    #expect(world.heard.titles == ["“gpsd” has lost its power"])
+    #expect(world.heard.titles == ["“gpsd” is no longer charging"])
     try await lie(0.2, false)
     try await lie(0.1, false)
     #expect(world.heard.titles.suffix(2) == ["“gpsd”: battery 20 %", "“gpsd”: battery 10 %"])

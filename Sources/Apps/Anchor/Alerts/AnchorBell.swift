@@ -25,7 +25,7 @@ enum AnchorBell {
   private static let answers = [
     onIt,
     Bell.Action(Answer.extend.rawValue, Bell.Words("Extend by 25 %", german: "25 % weiter")),
-    Bell.Action(Answer.weigh.rawValue, Bell.Words("Weigh", german: "Anker auf")),
+    Bell.Action(Answer.weigh.rawValue, Bell.Words("Weigh", german: "Anker lichten")),
   ]
 
   /// An open alarm.
@@ -101,7 +101,8 @@ enum AnchorBell {
     let metres = "\(Int(distance.rounded())) m"
     return news(
       Bell.Words("Near the edge: \(metres)", german: "Nah am Rand: \(metres)"),
-      Bell.Words("The alarm comes when she leaves her zone.", german: "Alarm kommt, wenn es seinen Bereich verlässt."),
+      Bell.Words(
+        "The alarm comes when she leaves her zone.", german: "Alarm gibt es, wenn das Boot seinen Bereich verlässt."),
       to: crew, level: .timeSensitive, collapseID: collapseID(anchorage), actions: answers)
   }
 
@@ -207,15 +208,19 @@ enum AnchorBell {
           ), .timeSensitive
         )
       case .unplugged:
-        (Bell.Words("“\(name)” has lost its power", german: "„\(name)“ hat keinen Strom mehr"), .timeSensitive)
+        (
+          Bell.Words("“\(name)” is no longer charging", german: "„\(name)“ hängt nicht mehr am Ladegerät"),
+          .timeSensitive
+        )
       case .plugged: (Bell.Words("“\(name)” is charging again", german: "„\(name)“ lädt wieder"), .passive)
       }
     let body =
       switch news {
       case .plugged: nil as Bell.Words?
       case .unplugged:
-        Bell.Words("It runs on its battery now.", german: "Das Gerät läuft jetzt aus dem Akku.")
-      default: Bell.Words("Plug it in: it keeps the anchor watch.", german: "Steck es an: Es hält die Ankerwache.")
+        Bell.Words("It runs on its battery now.", german: "Das Gerät läuft jetzt auf Akku.")
+      default:
+        Bell.Words("Plug it in: it keeps the anchor watch.", german: "Häng es ans Ladegerät: Es hält die Ankerwache.")
       }
     return self.news(title, body, to: crew, level: level, collapseID: "anchor.battery.\(source.id)")
   }

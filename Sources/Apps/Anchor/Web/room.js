@@ -22,7 +22,7 @@ export const room = {
 export const audit = {
   en: {
     'anchor.dropped': (who) => `${who} dropped the anchor`,
-    'anchor.armed': (who) => `${who} armed the anchor watch`,
+    'anchor.armed': (who) => `${who} started the anchor watch`,
     'anchor.changed': (who) => `${who} changed the anchor watch`,
     'anchor.acknowledged': (who) => `${who} is on the anchor alarm`,
     'anchor.weighed': (who) => `${who} weighed the anchor`,
@@ -33,7 +33,7 @@ export const audit = {
   },
   de: {
     'anchor.dropped': (who) => `${who} hat den Anker fallen lassen`,
-    'anchor.armed': (who) => `${who} hat die Ankerwache scharf gestellt`,
+    'anchor.armed': (who) => `${who} hat die Ankerwache begonnen`,
     'anchor.changed': (who) => `${who} hat die Ankerwache geändert`,
     'anchor.acknowledged': (who) => `${who} kümmert sich um den Ankeralarm`,
     'anchor.weighed': (who) => `${who} hat den Anker gelichtet`,
@@ -54,7 +54,7 @@ export const errors = {
     40459: ['Dieses Stück der Karte gibt es nicht.', ''],
     40950: ['Der Anker liegt schon.', 'Lichte ihn erst, oder verschieb ihn.'],
     40951: ['Es gibt noch keine frische Position.', 'Warte auf ein Gerät, das seine Position meldet.'],
-    40952: ['Anker auf beendet die Wache, und niemand wird mehr geweckt.', 'Bestätige es.'],
+    40952: ['Mit „Anker lichten“ endet die Wache, und niemand wird mehr geweckt.', 'Bestätige es.'],
     40953: ['Mehr Telefone dürfen es nicht sein.', 'Entferne eins, das nicht mehr meldet.'],
     50359: ['Die Karte ist gerade nicht zu bekommen.', 'Der Plot braucht sie nicht.'],
   },

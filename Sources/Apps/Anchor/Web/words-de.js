@@ -3,12 +3,15 @@
 const POINTS = ['nördlich', 'nordnordöstlich', 'nordöstlich', 'ostnordöstlich', 'östlich', 'ostsüdöstlich',
   'südöstlich', 'südsüdöstlich', 'südlich', 'südsüdwestlich', 'südwestlich', 'westsüdwestlich', 'westlich',
   'westnordwestlich', 'nordwestlich', 'nordnordwestlich'];
-const span = (seconds) => {
+const span = (seconds, days = 'Tage') => {
+  const minutes = Math.round(seconds / 60);
   if (seconds < 90) return `${seconds} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
-  return `${Math.round(seconds / 86_400)} Tage`;
+  if (seconds < 5400) return `${minutes} min`;
+  if (seconds < 172_800) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${Math.round(seconds / 86_400)} ${days}`;
 };
+const ago = (seconds) => `vor ${span(seconds, 'Tagen')}`;
+const times = (count) => (count === 1 ? 'einmal' : `${count}-mal`);
 
 export const german = {
   title: 'Ankerwache',
@@ -25,8 +28,8 @@ export const german = {
   bears: 'Der Anker peilt',
   toAnchor: 'zum Anker',
   noFix: 'noch keine Position',
-  fixAge: (seconds) => (seconds > 172_800 ? 'Position lange her' : `Position vor ${span(seconds)}`),
-  age: (seconds) => `vor ${span(seconds)}`,
+  fixAge: (seconds) => (seconds > 172_800 ? 'Position lange her' : `Position ${ago(seconds)}`),
+  age: ago,
   span,
   room: (metres) => `noch ${metres} m`,
   outside: (metres) => `${metres} m außerhalb`,
@@ -116,7 +119,7 @@ export const german = {
   understood: 'Verstanden',
   whoWatches: 'Wer wacht',
   ofAll: (some, all) => `${some} von ${all}`,
-  heard: (every, age) => (every > 0 ? `alle ${span(every)}, zuletzt vor ${span(age)}` : `zuletzt vor ${span(age)}`),
+  heard: (every, age) => (every > 0 ? `alle ${span(every)}, zuletzt ${ago(age)}` : `zuletzt ${ago(age)}`),
   hubAshore: 'Der Server',
   hubHears: 'hört sie alle, und läutet',
   hubSilent: 'von hier nicht erreichbar',
@@ -181,7 +184,7 @@ export const german = {
   notWatched: 'Noch nicht bewacht.',
   isArmed: 'Die Wache läuft.',
   howFar: 'Wie weit das Boot darf',
-  chainOut: 'Kette draußen', waterNow: 'Wasser jetzt', warning: 'Warnung',
+  chainOut: 'Kette oder Leine draußen', waterNow: 'Wasser jetzt', warning: 'Warnung',
   waterOf: (metres) => `${metres} m Wasser`, bowOf: (metres) => `${metres} m Bug`,
   chainOf: (metres) => `${metres} m Kette`, ropeOf: (metres) => `${metres} m Leine`,
   swingsOn: (metres) => `schwoit auf ${metres} m`,
@@ -217,7 +220,7 @@ export const german = {
   tonight: 'Diese Einstellungen, die letzten Stunden',
   playing: 'Spielt die letzten Stunden durch …',
   wouldHave: 'Hätte geläutet:',
-  times: (count) => (count === 1 ? 'einmal' : `${count}-mal`),
+  times,
   silentNight: 'Wäre still geblieben',
   rang: (kind, far, lasted) => `${{ warning: 'Warnung', alarm: 'Alarm', 'position lost': 'Position verloren' }[kind]}${
     far === null ? '' : `, ${far} m`}${lasted === null ? '' : `, ${span(Math.round(lasted))} lang`}`,
@@ -225,7 +228,7 @@ export const german = {
   orKeep: (warn, alarm) => `oder ${warn} und ${alarm} m behalten`,
   noTrack: 'Noch keine Spur der letzten Stunden. Ist das Boot eine Weile geschwoit, steht hier, was '
     + 'geläutet hätte.',
-  distancesPicture: (from, to, count) => `Abstand vom Anker von ${from} bis ${to}; es hätte ${count}-mal geläutet.`,
+  distancesPicture: (from, to, count) => `Abstand vom Anker von ${from} bis ${to}; es hätte ${times(count)} geläutet.`,
   drill: 'Probe: wer aufwachen würde',
   didNotAnswer: (names) => `Keine Antwort von: ${names}.`,
   readyToArm: 'Alles lässt sich auch später noch ändern.',

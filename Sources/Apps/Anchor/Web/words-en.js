@@ -4,11 +4,13 @@ const POINTS = ['north', 'north-north-east', 'north-east', 'east-north-east', 'e
   'south-south-east', 'south', 'south-south-west', 'south-west', 'west-south-west', 'west', 'west-north-west',
   'north-west', 'north-north-west'];
 const span = (seconds) => {
+  const minutes = Math.round(seconds / 60);
   if (seconds < 90) return `${seconds} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+  if (seconds < 5400) return `${minutes} min`;
+  if (seconds < 172_800) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   return `${Math.round(seconds / 86_400)} days`;
 };
+const times = (count) => (count === 1 ? 'once' : `${count} times`);
 
 export const english = {
   title: 'Anchor watch',
@@ -204,7 +206,7 @@ export const english = {
     + 'and zone count from there.',
   swingTake: 'Take it', swingLeave: 'Leave it',
   swingText: (hours, error, away) => `${hours} h of arc, ±${error} m. ${away} m from where it is now.`,
-  wherePressed: 'Where you pressed “Drop”',
+  wherePressed: 'Where you pressed “Drop anchor”',
   byBearing: 'By bearing and distance',
   byBearingAbout: 'as you see it from the boat',
   byMap: 'On the plot',
@@ -213,7 +215,7 @@ export const english = {
   tonight: 'Tonight’s settings, last hours’ track',
   playing: 'Plays the last hours …',
   wouldHave: 'Would have rung',
-  times: (count) => (count === 1 ? 'once' : `${count} times`),
+  times,
   silentNight: 'Would have been silent',
   rang: (kind, far, lasted) => `${{ warning: 'warning', alarm: 'alarm', 'position lost': 'position lost' }[kind]}${
     far === null ? '' : `, ${far} m`}${lasted === null ? '' : ` for ${span(Math.round(lasted))}`}`,
@@ -221,7 +223,7 @@ export const english = {
   orKeep: (warn, alarm) => `or keep ${warn} and ${alarm} m`,
   noTrack: 'No track of the last hours yet. Once she has swung for a while, this shows what would have rung.',
   distancesPicture: (from, to, count) => `Distance from the anchor between ${from} and ${to}; it would have rung ${
-    count} times.`,
+    times(count)}.`,
   drill: 'Drill: who would wake',
   didNotAnswer: (names) => `${names} did not answer.`,
   readyToArm: 'Everything can still be changed later.',
