@@ -37,7 +37,7 @@ extension Reason.Kind {
     "component-unended", "Line {line} begins an event within a {component}, which is taken as ended there.")
   static let onePrivate = Self("one-private", "1 event is marked as private and not shown.")
   static let somePrivate = Self("some-private", "{count} events are marked as private and not shown.")
-  static let moreWarnings = Self("more-warnings", "{count} more warnings of this calendar are not listed.")
+  static let moreWarnings = Self("more-warnings", "Further warnings of this calendar that are not listed: {count}.")
   static let seriesCutShort = Self(
     "series-cut-short",
     "Event \"{title}\" (UID {uid}) repeats too often: not all of its occurrences are listed; accepted are up to "

@@ -74,7 +74,7 @@ struct CalendarParserTests {
   @Test func `warnings past the limit are counted`() throws {
     let fixture = try Fixture((0..<250).flatMap { Fixture.event("bad-\($0)") })
     #expect(fixture.calendar.warnings.count == 101)
-    #expect(fixture.calendar.warnings.last == "150 more warnings of this calendar are not listed.")
+    #expect(fixture.calendar.warnings.last == "Further warnings of this calendar that are not listed: 150.")
   }
 
   @Test func `texts are unescaped, and alarms inside an event do not count`() throws {

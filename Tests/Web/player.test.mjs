@@ -343,3 +343,12 @@ test('the same passphrase may be typed in several ways', () => {
   assert.equal(spellings(' plain ').length, 2);
   assert.deepEqual([idAt('/sent/abc-_1/'), idAt('/sent/abc'), idAt('/elsewhere')], ['abc-_1', 'abc', '']);
 });
+
+test('one second and one wish are told as one', async () => {
+  const { en } = await page('/portfolio/player/words-en.js');
+  const { de } = await page('/portfolio/player/words-de.js');
+  assert.deepEqual([en, de].map(({ lock }) => [1, 2].map((one) => lock.wait(one).split('. ')[1])),
+    [['Again in 1 second.', 'Again in 2 seconds.'], ['Wieder in 1 Sekunde.', 'Wieder in 2 Sekunden.']]);
+  const wishes = (large) => de.sent({ favourite: 0, remark: 0, large }, 'Ada').split(':')[0];
+  assert.deepEqual([wishes(1), wishes(2)], ['1 Wunsch nach einem großen Bild', '2 Wünsche nach großen Bildern']);
+});

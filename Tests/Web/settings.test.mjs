@@ -116,4 +116,7 @@ test('the settings say the same in German and English', () => {
   for (const one of [dictionary, ofSpace.dictionary, ofCalendars.dictionary]) {
     assert.deepEqual(shape(one.de), shape(one.en));
   }
+  const { en, de } = ofCalendars.dictionary;
+  assert.deepEqual([1, 2].map((events) => [en, de].map((one) => one.state.good('x', events).split('; ')[1])),
+    [['1 event.', '1 Termin.'], ['2 events.', '2 Termine.']]);
 });

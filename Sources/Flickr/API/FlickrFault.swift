@@ -52,7 +52,7 @@ extension Reason.Kind {
   static let flickrHidden = Self(
     "flickr-hidden", "Flickr does not show this gallery to the hub; what is kept of it stays")
   static let flickrCut = Self("flickr-cut", "Flickr breaks off the list of its pictures")
-  static let flickrEmpty = Self("flickr-empty", "Flickr counts {count} pictures in it, but lists none")
+  static let flickrEmpty = Self("flickr-empty", "Flickr counts pictures in it ({count}), but lists none")
   static let flickrNoFile = Self("flickr-no-file", "Flickr names no file of it")
   static let flickrNoStream = Self("flickr-no-stream", "Flickr has no stream of this video that the hub may fetch")
   static let flickrHalf = Self("flickr-half", "its file breaks off at Flickr's side")

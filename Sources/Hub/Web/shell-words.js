@@ -34,7 +34,7 @@ export const dictionary = {
     close: 'Schließen',
     rings: (room) => `, ${room} läutet`,
     ringing: 'Es läutet',
-    ringsMore: (count) => `und ${count} weitere`,
+    ringsMore: (count) => `und noch ${count}`,
     ours: 'Eightbells, auf unserem eigenen Rechner',
     skip: 'Zum Inhalt',
     me: 'Ich',

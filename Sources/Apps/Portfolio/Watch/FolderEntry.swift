@@ -49,5 +49,5 @@ extension Reason {
 
 extension Reason.Kind {
   static let tooDeep = Self(
-    "portfolio-too-deep", "{count} folders lie deeper than {levels} levels and are left out; move them up")
+    "portfolio-too-deep", "Folders that lie deeper than {levels} levels are left out ({count}); move them up")
 }

@@ -117,7 +117,7 @@ export const reasons = {
   'flickr-odd': 'Die Antwort ist nicht von Flickr oder nicht zu verstehen',
   'flickr-no-user': 'Bei Flickr gibt es niemanden namens {name}',
   'flickr-hidden': 'Flickr zeigt diese Galerie hier nicht; was schon da ist, bleibt',
-  'flickr-empty': 'Flickr zählt darin {count} Bilder, nennt aber keins',
+  'flickr-empty': 'Flickr zählt darin Bilder ({count}), nennt aber keins',
   'flickr-no-file': 'Flickr nennt keine Datei dazu',
   'flickr-no-stream': 'Flickr hat zu diesem Video keine Fassung, die sich holen lässt',
   'flickr-half': 'Die Datei bricht auf Flickrs Seite ab',
@@ -127,7 +127,7 @@ export const reasons = {
   'portfolio-many-gone': '{gone} von {all} Bildern sind nicht mehr in der Quelle; keins wird entfernt, bevor du sagst, '
     + 'dass sie gehen dürfen',
   'portfolio-hub-failed': 'Der Server konnte es nicht behalten; sein Protokoll sagt, warum',
-  'portfolio-too-deep': '{count} Ordner liegen tiefer als {levels} Ebenen und fehlen; schieb sie weiter nach oben',
+  'portfolio-too-deep': 'Ordner, die tiefer als {levels} Ebenen liegen, fehlen ({count}); schieb sie weiter nach oben',
   'portfolio-share-full': 'Die Portfolios belegen {used} von {limit}: Entferne Bilder oder ein Portfolio, oder bitte '
     + 'die Leitung um mehr Platz',
   'portfolio-too-many': '{count} sind mehr als die {limit}, die in ein Portfolio passen',

@@ -180,7 +180,7 @@ package struct ProgrammeBell: Sendable {
   ) -> Bell {
     var shown = Array(lines.prefix(Self.lines))
     let more = lines.count - shown.count
-    if more > 0 { shown.append(Bell.Words("and \(more) more", german: "und \(more) weitere")) }
+    if more > 0 { shown.append(Bell.Words("and \(more) more", german: "und noch \(more)")) }
     let to: JSON =
       switch scope {
       case .all: .array([Self.toTopic(Self.topic)] + persons.map(Self.toPerson))

@@ -149,7 +149,7 @@ export const reasons = {
     + 'beendet',
   'one-private': '1 Termin ist als privat gekennzeichnet und wird nicht gezeigt',
   'some-private': '{count} Termine sind als privat gekennzeichnet und werden nicht gezeigt',
-  'more-warnings': '{count} weitere Hinweise zu diesem Kalender stehen hier nicht',
+  'more-warnings': 'Weitere Hinweise zu diesem Kalender, die hier nicht stehen: {count}',
   'series-cut-short': '„{title}“ (UID {uid}) wiederholt sich zu oft: Es stehen nicht alle Termine da, höchstens '
     + '{limit} von einer Reihe',
   'answer-full': 'Der Kalender „{calendar}“ wurde nicht zu Ende gelesen: Es sind mehr Termine, als eine Antwort fasst',

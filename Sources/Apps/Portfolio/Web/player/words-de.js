@@ -3,7 +3,7 @@
 const some = ({ favourite, remark, large }) => [
   favourite && `${favourite} ${favourite === 1 ? 'Favorit' : 'Favoriten'}`,
   remark && `${remark} ${remark === 1 ? 'Anmerkung' : 'Anmerkungen'}`,
-  large && `${large} ${large === 1 ? 'Wunsch' : 'Wünsche'} nach großen`,
+  large && `${large} ${large === 1 ? 'Wunsch nach einem großen Bild' : 'Wünsche nach großen Bildern'}`,
 ].filter(Boolean).join(' und ');
 const pictures = (count) => `${count} ${String(count) === '1' ? 'Bild' : 'Bilder'}`;
 
@@ -60,8 +60,8 @@ export const de = {
     passphraseHelp: 'Das Kennwort kam auf einem anderen Weg als die Datei.',
     passphraseLabel: 'Kennwort',
     open: 'Öffnen', opening: 'Wird geöffnet …', wrong: 'Das stimmt nicht.',
-    wait: (seconds) => `Zu viele Versuche. Wieder in ${seconds < 90 ? `${seconds} Sekunden`
-      : `${Math.ceil(seconds / 60)} Minuten`}.`,
+    wait: (seconds) => `Zu viele Versuche. Wieder in ${seconds < 90
+      ? `${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'}` : `${Math.ceil(seconds / 60)} Minuten`}.`,
     locked: 'Zu viele Versuche: Der Link ist gesperrt, bis es eine neue PIN gibt.',
     away: 'Kein Netz. Nur mit Netz lässt sich die PIN prüfen.',
   },

@@ -59,7 +59,7 @@ export const en = {
     passphrase: 'This file is locked', passphraseHelp: 'The passphrase came to you separately from the file.',
     passphraseLabel: 'Passphrase',
     open: 'Open', opening: 'Opening …', wrong: 'That is not it.',
-    wait: (seconds) => `Too many tries. Again in ${seconds < 90 ? `${seconds} seconds`
+    wait: (seconds) => `Too many tries. Again in ${seconds < 90 ? `${seconds} second${s(seconds)}`
       : `${Math.ceil(seconds / 60)} minutes`}.`,
     locked: 'Too many tries: the link is locked until its photographer sets a new PIN.',
     away: 'No network. The PIN can be checked only with one.',

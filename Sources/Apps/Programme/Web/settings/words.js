@@ -32,7 +32,8 @@ export const dictionary = {
     uploadFailed: 'The file was not taken:',
     uploaded: (events) => (events === 1 ? 'One event was found.' : `${events} events were found.`),
     state: {
-      good: (when, events) => `Good, as of ${when}${events === null ? '' : `; ${events} events`}.`,
+      good: (when, events) => `Good, as of ${when}${events === null ? '' : `; ${events === 1 ? '1 event'
+        : `${events} events`}`}.`,
       failing: (problem) => `It cannot be read: ${problem}`,
       new: 'It has not been fetched yet.',
       looking: 'It is being fetched …',
@@ -69,7 +70,8 @@ export const dictionary = {
     uploadFailed: 'Die Datei wurde nicht angenommen:',
     uploaded: (events) => (events === 1 ? 'Ein Termin wurde gefunden.' : `${events} Termine wurden gefunden.`),
     state: {
-      good: (when, events) => `Gut, Stand ${when}${events === null ? '' : `; ${events} Termine`}.`,
+      good: (when, events) => `Gut, Stand ${when}${events === null ? '' : `; ${events === 1 ? '1 Termin'
+        : `${events} Termine`}`}.`,
       failing: (problem) => `Er ist nicht zu lesen: ${problem}`,
       new: 'Er wurde noch nicht abgerufen.',
       looking: 'Er wird gerade abgerufen …',
