@@ -68,7 +68,7 @@ struct WatchTests {
     try await world.test.wait { heard.bells.count == 2 }
     let (ada, ben) = (heard.bells[0], heard.bells[1])
     #expect(ada.to == [["person": "1"]] && ada.title.english == "5 new pictures from Cy, Dee and somebody else")
-    #expect(ada.body?.english == "In Wedding" && ada.path == "/album#id=\(album.id)")
+    #expect(ada.body?.english == "In “Wedding”" && ada.path == "/album#id=\(album.id)")
     #expect(ben.to == [["person": "2"]] && ben.title.german == "4 neue Bilder von Cy und Dee")
     #expect(ben.body?.german == "In „Wedding“" && ben.level == .passive)
     try await world.ask(.patch, "/\(album.id)/pictures/\(late)", album.host, ["state": "shown"])
@@ -95,7 +95,7 @@ struct WatchTests {
     let heard = Heard()
     world.hub.run([heard])
     try await world.test.wait { heard.bells.count == 2 }
-    #expect(heard.bells.allSatisfy { $0.title.english == "A new picture in Wedding" })
+    #expect(heard.bells.allSatisfy { $0.title.english == "A new picture in “Wedding”" })
     for picture in waiting.prefix(2) {
       try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, ["state": "shown"])
     }
@@ -105,7 +105,7 @@ struct WatchTests {
   }
 
   @Test(arguments: [
-    ([nil], 1, "A new picture in Wedding", "Ein neues Bild in „Wedding“"),
+    ([nil], 1, "A new picture in “Wedding”", "Ein neues Bild in „Wedding“"),
     (["Ada", "Ben"], 12, "12 new pictures from Ada and Ben", "12 neue Bilder von Ada und Ben"),
     (["Ada", nil], 3, "3 new pictures from Ada and somebody else", "3 neue Bilder von Ada und noch jemandem"),
     (["Ada", nil, nil], 3, "3 new pictures from Ada and 2 others", "3 neue Bilder von Ada und 2 anderen"),
@@ -120,7 +120,7 @@ struct WatchTests {
     let album = Album(address: "", name: "Wedding", options: AlbumOptions(), secret: "", createdAt: 0)
     let bell = AlbumBell.pictures(count, from: names, in: album, to: [1])
     #expect(bell.title == Bell.Words(english, german: german))
-    #expect(bell.body?.english == (names == [nil] ? nil : "In Wedding"))
+    #expect(bell.body?.english == (names == [nil] ? nil : "In “Wedding”"))
   }
 
   @Test func `hosts hear of who asks, and a member that their picture is on the wall`() async throws {
@@ -131,14 +131,14 @@ struct WatchTests {
     world.hub.run([heard])
     _ = try await world.join(album, "Cy")
     try await world.test.wait { heard.bells.count == 1 }
-    #expect(heard.bells[0].title.english == "Cy wants to join Family" && heard.bells[0].to == [["person": "1"]])
+    #expect(heard.bells[0].title.english == "Cy wants to join “Family”" && heard.bells[0].to == [["person": "1"]])
     _ = try await world.join(album, "Dee")
     _ = try await world.join(album, "Eve")
     for _ in 0..<5 { await world.test.turn() }
     #expect(heard.bells.count == 1, "not each rings")
     try await world.test.wait(passing: 30) { heard.bells.count == 2 }
     #expect(world.time.now >= AlbumsWorld.start + AlbumLimits.askedRingSeconds)
-    #expect(heard.bells[1].title.english == "3 want to join Family")
+    #expect(heard.bells[1].title.english == "3 want to join “Family”")
     let picture = try await world.send(album, "album_Ben")
     try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, ["state": "shown"])
     try await world.test.wait { heard.bells.contains { $0.title.german == "Dein Bild ist an der Wand" } }

@@ -11,11 +11,12 @@ enum AlbumBell {
   static func asked(_ count: Int, name: String?, _ album: Album, to persons: [Int]) -> Bell {
     let title =
       count > 1
-      ? Bell.Words("\(count) want to join \(album.name)", german: "\(count) möchten zu „\(album.name)“")
+      ? Bell.Words("\(count) want to join “\(album.name)”", german: "\(count) möchten zu „\(album.name)“")
       : Bell.Words(
-        "\(name ?? "Somebody") wants to join \(album.name)", german: "\(name ?? "Jemand") möchte zu „\(album.name)“")
+        "\(name ?? "Somebody") wants to join “\(album.name)”",
+        german: "\(name ?? "Jemand") möchte zu „\(album.name)“")
     return bell(
-      title, Bell.Words("Let them in, or do not.", german: "Lass sie herein oder nicht."), album, to: persons,
+      title, Bell.Words("Let them in, or not.", german: "Hereinlassen oder nicht?"), album, to: persons,
       collapseID: "albums.asked.\(album.id)", level: .active, path: "/albums")
   }
 
@@ -26,12 +27,12 @@ enum AlbumBell {
       count == 1
       ? Bell.Words("A new picture", german: "Ein neues Bild")
       : Bell.Words("\(count) new pictures", german: "\(count) neue Bilder")
-    let place = Bell.Words("in \(album.name)", german: "in „\(album.name)“")
+    let place = Bell.Words("in “\(album.name)”", german: "in „\(album.name)“")
     let from = senders(names)
     let title = from ?? place
     return bell(
       Bell.Words("\(what.english) \(title.english)", german: "\(what.german) \(title.german)"),
-      from.map { _ in Bell.Words("In \(album.name)", german: "In „\(album.name)“") }, album, to: persons,
+      from.map { _ in Bell.Words("In “\(album.name)”", german: "In „\(album.name)“") }, album, to: persons,
       collapseID: "albums.pictures.\(album.id)", level: .passive)
   }
 
@@ -58,7 +59,7 @@ enum AlbumBell {
   static func shown(_ album: Album, to person: Int) -> Bell {
     bell(
       Bell.Words("Your picture is on the wall", german: "Dein Bild ist an der Wand"),
-      Bell.Words("Everybody in \(album.name) sees it now.", german: "Alle in „\(album.name)“ sehen es jetzt."),
+      Bell.Words("Everybody in “\(album.name)” sees it now.", german: "Alle in „\(album.name)“ sehen es jetzt."),
       album, to: [person], collapseID: "albums.shown.\(album.id)", level: .passive)
   }
 
