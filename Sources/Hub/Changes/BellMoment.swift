@@ -23,6 +23,15 @@ extension Bell.Words {
       "\(german) \(date.day). \(germanMonths[date.month - 1])\(time)")
   }
 
+  /// A day in UTC with its year: "20 Dec 2026".
+  /// - Parameter instant: seconds since 1970.
+  public static func day(_ instant: Int) -> Bell.Words {
+    let date = Zone.utc.wall(at: instant).date
+    return Bell.Words(
+      "\(date.day) \(englishMonths[date.month - 1]) \(date.year)",
+      "\(date.day). \(germanMonths[date.month - 1]) \(date.year)")
+  }
+
   private init(_ english: String, _ german: String) {
     self.init(Self.trimmed(english), german: Self.trimmed(german))
   }

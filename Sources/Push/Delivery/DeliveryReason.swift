@@ -118,14 +118,14 @@ public enum DeliveryReason: String, CaseIterable, Sendable {
     case .mailServer: return withDetail("the mail server did not take it", "der Mailserver hat sie nicht genommen")
     case .mailedBefore:
       return Words(
-        "the mail cannot be changed or taken back", "die Mail lässt sich nicht mehr ändern oder zurücknehmen")
+        "the mail cannot be changed or taken back", "die E-Mail lässt sich nicht mehr ändern oder zurücknehmen")
     case .appGone:
       return Words(
         "Apple's push service says that the app is not on the device any more",
         "laut Apples Push-Dienst gibt es die App auf diesem Gerät nicht mehr")
     case .appleKeyMissing:
       return withDetail(
-        "the hub has no key from Apple for this app", "der Hub hat keinen Schlüssel von Apple für diese App")
+        "the hub has no key from Apple for this app", "der Server hat keinen Schlüssel von Apple für diese App")
     case .unanswered:
       return withDetail(
         "the push service has not answered; the device may have got it",

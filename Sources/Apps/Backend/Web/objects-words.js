@@ -75,7 +75,7 @@ export const dictionary = {
     save: 'Speichern', saved: 'Gespeichert',
     clientClasses: 'Clients dürfen Klassen und Felder anlegen',
     clientClassesHint: 'Praktisch, solange man baut. Schalt es aus, wenn Fremde die App benutzen.',
-    verifyEmails: 'Neue Benutzer per Mail fragen, ob die Adresse ihnen gehört',
+    verifyEmails: 'Neue Benutzer per E-Mail fragen, ob die Adresse ihnen gehört',
     masterNetworks: 'Netze, die den Hauptschlüssel benutzen dürfen',
     masterNetworksHint: 'Dieser Rechner darf es immer. Mehrere Netze stehen mit Komma dazwischen.',
     about: (name) => `Felder, Rechte und Regeln von ${name}`,

@@ -137,7 +137,7 @@ export const dictionary = {
     logbook: 'Ereignisse, die neuesten zuerst',
     entry: { event: 'Ereignis', 'client event': 'Client-Ereignis', connected: 'verbunden', disconnected: 'getrennt',
       subscribed: 'abonniert', unsubscribed: 'abbestellt', refused: 'abgelehnt', 'signed in': 'angemeldet',
-      webhook: 'Webhook', mail: 'Mail' },
+      webhook: 'Webhook', mail: 'E-Mail' },
     socket: (id) => `Socket ${id}`,
     event: 'Ereignis', channel: 'Kanal', data: 'Daten',
     send: 'Senden',

@@ -1,6 +1,5 @@
 import APNs
 import APNsSender
-import CivilTime
 import Delivery
 import Hub
 import Lifecycle
@@ -64,8 +63,8 @@ struct CredentialNotices: Sendable {
       } else if let failure = kept.failure, failure.hasPrefix("403 ") {
         let title = Bell.Words("Apple's key \(kept.account.name)", german: "Apples Schlüssel \(kept.account.name)")
         let body = Bell.Words(
-          "Apple refuses it (\(failure)), so its apps are not rung. `eightbells doctor` says what to do.",
-          german: "Apple lehnt ihn ab (\(failure)); seine Apps läuten nicht. `eightbells doctor` sagt, was zu tun ist.")
+          "Apple refuses it (\(failure)), so its apps are not rung. “eightbells doctor” says what to do.",
+          german: "Apple lehnt ihn ab (\(failure)); seine Apps läuten nicht. „eightbells doctor“ sagt, was zu tun ist.")
         troubles.append(Trouble(about: about, what: failure, bell: bell(title, body)))
       }
     }
@@ -73,15 +72,15 @@ struct CredentialNotices: Sendable {
   }
 
   private static func ending(_ about: String, _ title: Bell.Words, at end: Double, now: Double) -> Trouble {
-    let day = timestamp(EpochSeconds(end), in: .utc).prefix(10)
+    let day = Bell.Words.day(Int(end))
     let body =
       end <= now
       ? Bell.Words(
-        "Its certificate ended on \(day): nothing is delivered by it any more.",
-        german: "Das Zertifikat ist am \(day) abgelaufen: Darüber kommt nichts mehr an.")
+        "Its certificate ended on \(day.english): nothing is delivered by it any more.",
+        german: "Das Zertifikat ist am \(day.german) abgelaufen: Darüber kommt nichts mehr an.")
       : Bell.Words(
-        "Its certificate ends on \(day). `eightbells doctor` says how to replace it.",
-        german: "Das Zertifikat läuft am \(day) ab. `eightbells doctor` sagt, wie es ersetzt wird.")
+        "Its certificate ends on \(day.english). “eightbells doctor” says how to replace it.",
+        german: "Das Zertifikat läuft am \(day.german) ab. „eightbells doctor“ sagt, wie es ersetzt wird.")
     return Trouble(about: about, what: end <= now ? "ended" : "ends", bell: bell(title, body))
   }
 

@@ -36,10 +36,10 @@ final class DiskNotice: Sendable {
     let size = DiskCheck.size(free)
     return Bell(
       to: .null,
-      title: Bell.Words("The hub's disk is nearly full", german: "Die Festplatte des Hubs ist fast voll"),
+      title: Bell.Words("The hub's disk is nearly full", german: "Die Festplatte des Servers ist fast voll"),
       body: Bell.Words(
         "\(size) are free. A full disk refuses every change, and nothing rings any more.",
-        german: "\(size) sind frei. Ist sie voll, nimmt der Hub keine Änderung mehr an, und nichts läutet mehr."),
+        german: "\(size) sind frei. Ist sie voll, nimmt der Server keine Änderung mehr an, und nichts läutet mehr."),
       thread: "disk")
   }
 }

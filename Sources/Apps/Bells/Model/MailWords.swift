@@ -14,7 +14,7 @@ struct MailWords {
       ? "Jemand möchte von \(name) hierher benachrichtigt werden. Wenn du das nicht warst, tu nichts."
       : "Somebody wants to be notified here by \(name). If that was not you, do nothing."
   }
-  var confirmed: String { isGerman ? "Von jetzt an bekommst du hier Mails." : "From now on you get mails here." }
+  var confirmed: String { isGerman ? "Von jetzt an bekommst du hier E-Mails." : "From now on you get mails here." }
   var unknown: String { isGerman ? "Diesen Link gibt es nicht." : "There is no such link." }
   var expired: String { isGerman ? "Dieser Link gilt nicht mehr." : "This link is not good any more." }
   var over: String {

@@ -115,9 +115,9 @@ export const errors = {
     41519: ['Diese Datei geht nicht als Anhang.', 'Bilder bis 10 MB, Töne bis 5 MB und Videos bis 50 MB gehen.'],
     40916: ['Mehr davon gehen nicht.', 'Entferne erst einen.'],
     40914: ['Dieser Schlüssel wurde widerrufen.', 'Erzeuge einen neuen und gib ihn den Geräten.'],
-    40917: ['Dieser Hub verschickt keine Mails.', 'Die Leitung kann einen Mailserver einstellen.'],
+    40917: ['Dieser Server verschickt keine E-Mails.', 'Die Leitung kann einen Mailserver einstellen.'],
     50311: ['Diese Datei ließ sich nicht holen.', 'Der Server holt sie nur über HTTPS und nicht aus privaten Netzen.'],
-    50310: ['Der Mailserver hat die Mail nicht genommen.', 'Versuch es später noch einmal, oder prüf die Adresse.'],
+    50310: ['Der Mailserver hat die E-Mail nicht genommen.', 'Versuch es später noch einmal, oder prüf die Adresse.'],
   },
 };
 

@@ -96,7 +96,7 @@ export const errors = {
     40489: ['Unter diesem Link ist nichts.', 'Frag, wer ihn dir geschickt hat.'],
     40986: ['Öfter geht dieses Portfolio nicht an Kunden.', 'Zieh Links zurück, die niemand mehr braucht.'],
     40987: ['Mehr lässt sich unter diesem Link nicht anmerken.', 'Bitte um einen eigenen.'],
-    40988: ['Dieser Server schickt keine Mails.', 'Kopier den Link, oder bitte die Leitung um einen Mailserver.'],
+    40988: ['Dieser Server schickt keine E-Mails.', 'Kopier den Link, oder bitte die Leitung um einen Mailserver.'],
     41086: ['Dieser Link gilt nicht mehr.', 'Bitte um einen neuen.'],
     42386: ['Nach zu vielen falschen PINs ist dieser Link gesperrt.', 'Bitte um eine neue PIN.'],
     42986: ['Einige PINs waren falsch.', 'Versuch es später noch einmal.'],

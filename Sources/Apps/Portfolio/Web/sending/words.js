@@ -53,7 +53,7 @@ export const dictionary = {
     heading: 'An Kunden schicken', changing: (title) => `${title} ändern`, galleries: 'Galerien',
     pictures: (count) => many(count, 'Bild', 'Bilder'), name: 'Titel', text: 'Begleittext',
     optional: '(kann frei bleiben)',
-    pin: 'PIN', pinHint: '4 bis 12 Ziffern. Sag sie am Telefon, nicht in der Mail.',
+    pin: 'PIN', pinHint: '4 bis 12 Ziffern. Sag sie am Telefon, nicht in der E-Mail.',
     until: 'Offen bis', untilHint: 'Nach diesem Tag zeigt der Link nichts mehr.',
     downloads: 'Herunterladen', download: { none: 'Nichts', 2048: '2048 px', original: 'Originale' },
     originalHint: 'Ein Original enthält, was die Kamera hineingeschrieben hat: etwa Ort, Datum und Seriennummer.',
@@ -63,8 +63,8 @@ export const dictionary = {
     some: (chosen, all) => `${chosen} von ${all}`,
     updating: 'Kunden sehen dann, was hier gewählt ist.',
     link: 'Link', copy: 'Link kopieren', copied: 'Kopiert.', share: 'Teilen', look: 'Ansehen', change: 'Ändern',
-    to: 'Mail an', toHint: 'Eine Adresse oder mehrere mit Komma. Die PIN steht nicht darin.',
-    sendMail: 'Mail schicken', mailed: 'Die Mail ist unterwegs.',
+    to: 'E-Mail an', toHint: 'Eine Adresse oder mehrere mit Komma. Die PIN steht nicht darin.',
+    sendMail: 'E-Mail schicken', mailed: 'Die E-Mail ist unterwegs.',
     withdraw: 'Zurückziehen',
     withdrawAsk: (title) => `${title} zurückziehen? Der Link zeigt dann nichts mehr. Ein Gerät, `
       + 'das die Bilder behalten hat, gibt sie beim nächsten Öffnen mit Netz her; Gespeichertes kommt nicht zurück.',
@@ -84,7 +84,7 @@ export const dictionary = {
       title: 'Als eine Datei', text: 'Eine Datei mit allen Bildern, für einen Stick oder zum Herunterladen: Sie öffnet '
         + 'sich ohne Netz. Auf iPhone und iPad geht das nicht, dort ist der Link der Weg. Herzen und Anmerkungen '
         + 'bleiben in ihr.',
-      large: 'Sie wird groß: Telefone öffnen sie langsam, und keine Mail nimmt sie. Kleinere Bilder helfen.',
+      large: 'Sie wird groß: Telefone öffnen sie langsam, und keine E-Mail nimmt sie. Kleinere Bilder helfen.',
       sizes: 'Bilder', size: (edge, bytes) => `${edge} px, etwa ${bytes}`, passphrase: 'Kennwort',
       why: 'Mindestens 12 Zeichen, am besten vier Wörter: Das Kennwort einer Datei lässt sich zu Hause erraten, wo '
         + 'niemand die Versuche zählt. Vier Ziffern sind nach einer Viertelstunde gefunden.', make: 'Datei machen',
