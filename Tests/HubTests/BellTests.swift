@@ -19,6 +19,10 @@ struct BellTests {
     #expect(Bell(["to": ["topic": "kettle"], "title": ["en": "Hot"]]) == nil, "both languages are needed")
   }
 
+  @Test func `a day has its year`() {
+    #expect(Bell.Words.day(1_797_811_140) == Bell.Words("20 Dec 2026", german: "20. Dez. 2026"))
+  }
+
   @Test func `a token that is limited to topics keeps its limit, and manages nothing`() async throws {
     let test = try await TestHub()
     let limited = try await test.hub.tokens.create(name: "tea", role: .owner, topics: ["tea", "coffee"])
