@@ -17,7 +17,7 @@ export const room = {
   de: {
     name: 'Programm', short: 'Programm', setting: 'Kalender',
     about: 'Was los ist, heute Abend und in den nächsten Wochen.',
-    choice: 'Ein Programm', offer: 'Eure Kalender, alle paar Minuten gelesen, mit Favoriten',
+    choice: 'Ein Programm', offer: 'Eure Kalender, alle paar Minuten gelesen, mit Merkliste',
   },
 };
 
@@ -57,8 +57,8 @@ export const audit = {
   de: {
     'calendar.uploaded': (who, name) => `${who} hat einen Kalender hochgeladen: ${name}`,
     'calendar.removed': (who, name) => `${who} hat einen Kalender entfernt: ${name}`,
-    'favourites.subscribed': (who) => `${who} hat eine Adresse für Favoriten angelegt`,
-    'favourites.unsubscribed': (who) => `${who} hat die Adresse der Favoriten beendet`,
+    'favourites.subscribed': (who) => `${who} hat eine Adresse für die eigene Merkliste angelegt`,
+    'favourites.unsubscribed': (who) => `${who} hat die Adresse der eigenen Merkliste beendet`,
     'opener.wanted': (who, event) => `${who} sucht jemanden, der aufschließt: ${event}`,
     'opener.unwanted': (who, event) => `${who} sucht niemanden mehr, der aufschließt: ${event}`,
     'opener.volunteered': (who, event) => `${who} schließt auf: ${event}`,
@@ -81,7 +81,7 @@ export const belongings = {
 // The data removed with a person.
 export const removed = {
   en: ['favourites'],
-  de: ['Favoriten'],
+  de: ['gemerkte Termine'],
 };
 
 // Errors by their codes; in English the hub's own sentence is the default.
@@ -92,7 +92,7 @@ export const errors = {
     40461: ['Auf diesem Server gibt es keine Alben.', 'Die Leitung kann sie einschalten.'],
     40460: ['Diesen Kalender gibt es nicht.', ''],
     40960: ['Mehr Dateien gehen nicht.', 'Entferne erst eine, die nicht mehr gebraucht wird.'],
-    40961: ['Mehr Favoriten gehen nicht.', 'Entferne erst welche.'],
+    40961: ['Mehr Termine lassen sich nicht merken.', 'Entferne erst welche.'],
     40962: ['Für so viele Termine lässt sich das nicht festhalten.', ''],
     40963: ['Der Termin ist vorbei oder findet nicht statt.', ''],
     41560: ['Die Datei ist nicht zu gebrauchen.', 'Was vorher da war, bleibt.'],

@@ -7,13 +7,14 @@ export const dictionary = {
     now: (title) => `Now: ${title}`,
     tonight: 'tonight',
     today: 'today',
-    nobodyOpens: (count) => (count === 1 ? 'Nobody opens yet' : `Nobody opens yet, ${count} times`),
+    nobodyOpens: (count) => (count === 1 ? 'Nobody opens yet' : `Nobody opens for ${count} events yet`),
   },
   de: {
     now: (title) => `Jetzt: ${title}`,
     tonight: 'heute',
     today: 'heute',
-    nobodyOpens: (count) => (count === 1 ? 'Noch schließt niemand auf' : `Noch schließt niemand auf, ${count} Mal`),
+    nobodyOpens: (count) => (count === 1 ? 'Noch schließt niemand auf'
+      : `Für ${count} Termine schließt noch niemand auf`),
   },
 };
 

@@ -140,7 +140,7 @@ export const dictionary = {
       before: 'Monat davor',
       after: 'Nächster Monat',
       today: 'Heute',
-      nothing: 'An diesem Tag ist nichts.',
+      nothing: 'An diesem Tag ist nichts los.',
       count: (count) => (count === 0 ? 'keine Termine' : count === 1 ? '1 Termin' : `${count} Termine`),
       more: (count) => `+${count}`,
       pending: 'Dieser Monat kommt gleich …',

@@ -14,7 +14,7 @@ export const room = {
   },
   de: {
     name: 'Space', short: 'Space', setting: 'Aussehen, Kontakt, Zeiten',
-    about: 'Ist der Space offen? Und was ist heute Abend?',
+    about: 'Ist der Space offen? Und was ist heute Abend los?',
     choice: 'Eine Tür', offer: 'Ein Schild, das offen oder geschlossen sagt, und wer als Nächstes aufschließt',
   },
 };

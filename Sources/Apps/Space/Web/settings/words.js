@@ -39,7 +39,7 @@ export const dictionary = {
     },
     hours: {
       label: 'When you are usually open',
-      hint: 'As “Tu,Th 18:00-23:00; Sa 14:00-20:00”, or in your own words.',
+      hint: 'Such as “Tu,Th 18:00-23:00; Sa 14:00-20:00”, or in your own words.',
       days: 'Put it together', from: 'from', to: 'to', add: 'Add', shown: 'Shown as:',
     },
     followed: {
@@ -84,7 +84,8 @@ export const dictionary = {
     },
     hours: {
       label: 'Wann ihr meistens offen habt',
-      hint: 'Als „Tu,Th 18:00-23:00; Sa 14:00-20:00“ oder in euren eigenen Worten.',
+      hint: 'Etwa „Tu,Th 18:00-23:00; Sa 14:00-20:00“ (Tage auf Englisch: Mo Tu We Th Fr Sa Su), oder in euren '
+        + 'eigenen Worten.',
       days: 'Zusammenstellen', from: 'von', to: 'bis', add: 'Hinzufügen', shown: 'So steht es da:',
     },
     followed: {
