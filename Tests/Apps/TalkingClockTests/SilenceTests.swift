@@ -35,7 +35,7 @@ struct SilenceTests {
     #expect(world.heard.bells.count == 1)
     #expect(try await world.report(at: Self.quarter + 9 * 900) == ["taken": 1])
     await world.test.settle()
-    #expect(world.heard.bells.map(\.title.english).last == "The clock \"kitchen\" is back")
+    #expect(world.heard.bells.map(\.title.english).last == "The clock “kitchen” is back")
     #expect(world.heard.bells[0].collapseID == world.heard.bells[1].collapseID)
     // The same report again is none.
     #expect(try await world.report(at: Self.quarter + 9 * 900) == ["taken": 0])

@@ -22,13 +22,13 @@ struct SilenceBell {
         let when = Bell.Words.moment(last, now: now, zone: zone)
         return Bell.Words("Nothing was heard of it since \(when.english).", german: "Seit \(when.german) kam nichts.")
       } ?? Bell.Words("Nothing was heard of it yet.", german: "Bisher kam nichts von ihr.")
-    return bell(Bell.Words("The clock \"\(name)\" is silent", german: "Die Uhr „\(name)“ schweigt"), body)
+    return bell(Bell.Words("The clock “\(name)” is silent", german: "Die Uhr „\(name)“ schweigt"), body)
   }
 
   func back() -> Bell {
     bell(
-      Bell.Words("The clock \"\(name)\" is back", german: "Die Uhr „\(name)“ ist wieder da"),
-      Bell.Words("It says the time again.", german: "Sie sagt wieder die Zeit."))
+      Bell.Words("The clock “\(name)” is back", german: "Die Uhr „\(name)“ ist wieder da"),
+      Bell.Words("It says the time again.", german: "Sie sagt die Uhrzeit wieder an."))
   }
 
   private func bell(_ title: Bell.Words, _ body: Bell.Words) -> Bell {

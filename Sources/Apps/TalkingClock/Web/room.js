@@ -13,8 +13,8 @@ export const room = {
   },
   de: {
     name: 'Sprechende Uhr', short: 'Uhr', setting: 'Stimme, Zeiten, wo sie spricht',
-    about: 'Sagt die Zeit mit einer vertrauten Stimme.',
-    choice: 'Eine sprechende Uhr', offer: 'Sagt die Zeit mit einer vertrauten Stimme',
+    about: 'Sagt die Uhrzeit mit einer vertrauten Stimme an.',
+    choice: 'Eine sprechende Uhr', offer: 'Sagt die Uhrzeit mit einer vertrauten Stimme an',
   },
 };
 
@@ -29,8 +29,8 @@ export const audit = {
   },
   de: {
     'clock.changed': (who) => `${who} hat die eigene Uhr geändert`,
-    'clock.device-on': (who, name) => `${who} lässt dieses Gerät die Zeit sagen: ${name}`,
-    'clock.device-off': (who, name) => `${who} lässt dieses Gerät die Zeit nicht mehr sagen: ${name}`,
+    'clock.device-on': (who, name) => `${who} lässt dieses Gerät die Uhrzeit ansagen: ${name}`,
+    'clock.device-off': (who, name) => `${who} lässt dieses Gerät die Uhrzeit nicht mehr ansagen: ${name}`,
     'clock.voice-made': (who, name) => `${who} hat eine Stimme begonnen: ${name}`,
     'clock.voice-removed': (who, name) => `${who} hat eine Stimme entfernt: ${name}`,
   },

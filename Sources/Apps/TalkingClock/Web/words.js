@@ -165,7 +165,7 @@ export const dictionary = {
     strokes: 'Zur vollen Stunde',
     strokesOf: { none: 'kein Schlag', one: 'ein Schlag', hours: 'so viele Schläge wie Stunden' },
     oclock: 'Sagt „o’clock“',
-    zone: 'Welche Zeit sie sagt',
+    zone: 'Welche Zeit sie ansagt',
     zoneOf: { device: 'die von dort, wo sie ist' },
     quiet: 'Ruhezeit',
     from: 'von',
