@@ -95,7 +95,7 @@ export const errors = {
     46075: ['Unterwegs ging etwas kaputt.', 'Es wird noch einmal geschickt.'],
     50365: ['Gerade werden viele Kennwörter geprüft.', 'Versuch es in ein paar Sekunden noch einmal.'],
     50375: ['Gerade werden viele Bilder gemacht.', 'Versuch es in ein paar Sekunden noch einmal.'],
-    50376: ['Gerade laden viele.', 'Versuch es in ein paar Minuten noch einmal.'],
+    50376: ['Gerade laden viele etwas herunter.', 'Versuch es in ein paar Minuten noch einmal.'],
     50765: ['Auf dem Server ist kaum noch Platz.',
       'Deine Bilder bleiben auf deinem Gerät, du kannst sie später schicken. Die Leitung muss Platz schaffen.'],
   },

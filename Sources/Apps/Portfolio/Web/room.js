@@ -88,7 +88,7 @@ export const errors = {
     40994: ['Dieses Bild ist bei seiner Quelle privat: Andere sehen es nicht.', 'Mach es dort öffentlich.'],
     40995: ['Mehr lässt sich aus diesem Portfolio nicht teilen.', 'Nimm erst etwas zurück.'],
     40086: ['In dem, was du gewählt hast, ist kein Bild.', 'Schau die Quelle neu an oder wähl andere Galerien.'],
-    40087: ['Alles, was du gewählt hast, ist an seiner Quelle privat.',
+    40087: ['Alles, was du gewählt hast, ist bei seiner Quelle privat.',
       'Hak private Bilder an, wenn sie mitgehen sollen.'],
     40088: ['Mit einem Link gehen höchstens 2000 Bilder.', 'Schick sie in Teilen.'],
     40186: ['Dieser Link fragt nach einer PIN.', ''],
@@ -100,7 +100,7 @@ export const errors = {
     41086: ['Dieser Link gilt nicht mehr.', 'Bitte um einen neuen.'],
     42386: ['Nach zu vielen falschen PINs ist dieser Link gesperrt.', 'Bitte um eine neue PIN.'],
     42986: ['Einige PINs waren falsch.', 'Versuch es später noch einmal.'],
-    50386: ['Gerade werden andere Dateien gemacht.', 'Versuch es in einer Minute noch einmal.'],
+    50386: ['Gerade werden andere Dateien erstellt.', 'Versuch es in einer Minute noch einmal.'],
     40985: ['Mehr Portfolios gehen nicht.', 'Entferne erst eins, das du nicht mehr brauchst.'],
   },
 };

@@ -24,7 +24,7 @@ export const de = {
     elsewhere: 'Das macht ein anderer Tab', begins: 'Schaut nach, was hier ist', empty: 'Noch nichts da',
     found: (small, large) => `Es fehlen oder sind beschädigt: ${[small === '0' ? '' : `${small} kleine`,
       large === '0' ? '' : `${large} große`].filter(Boolean).join(', ')}. Sie werden in ihrer Größe neu geholt.`,
-    updated: 'Nach einer Erneuerung der Seiten:',
+    updated: 'Nach einer Aktualisierung der Seiten:',
   },
 
   sync: {
@@ -71,7 +71,7 @@ export const de = {
     allow: 'Bei Flickr erlauben',
     allowText: 'Dein eigenes Konto, mit privaten Bildern und denen deiner Kontakte:',
     contacts: 'Unter deinen Kontakten wählen',
-    user: 'Benutzername dort', password: 'Kennwort dort',
+    user: 'Benutzername dort', password: 'Passwort dort',
     name: 'Sein Name', optional: 'kann frei bleiben', make: 'Hinzufügen',
   },
 

@@ -58,7 +58,7 @@ export const german = {
       + 'nimmt es nicht mehr an.',
     offline: 'Keine Verbindung. Du siehst, was zuletzt da war.',
     uploadOnly: 'Nur die Gastgeber sehen, was hereinkommt. Hier stehen deine eigenen.',
-    review: 'Die Gastgeber sehen jedes Bild an, bevor es alle sehen.',
+    review: 'Die Gastgeber sehen sich jedes Bild an, bevor alle es sehen.',
   },
   me: {
     title: 'Dein Name',
@@ -105,10 +105,10 @@ export const german = {
     empty: 'Diese Datei ist leer: Es gibt nichts zu schicken.',
     unkept: 'Auf diesem Gerät ist kein Platz, um es bis zum Senden aufzuheben. Schaff Platz und wähle es noch einmal '
       + 'aus.',
-    tooMany: (count) => `${count} blieben draußen: ${500} können zugleich warten. Wähle sie noch einmal aus, wenn `
-      + 'diese gesendet sind.',
-    leftOut: (names, count) => (count === 1 ? `${names} ist weder ein Bild noch ein Video und blieb draußen.`
-      : `${count} Dateien sind weder Bilder noch Videos und blieben draußen: ${names}.`),
+    tooMany: (count) => `${count === 1 ? '1 wurde' : `${count} wurden`} weggelassen: ${500} können zugleich warten. `
+      + 'Wähle sie noch einmal aus, wenn diese gesendet sind.',
+    leftOut: (names, count) => (count === 1 ? `${names} ist weder ein Bild noch ein Video und wurde weggelassen.`
+      : `${count} Dateien sind weder Bilder noch Videos und wurden weggelassen: ${names}.`),
     backSent: 'Zurücknehmen',
     away: 'Weglegen',
     retry: 'Noch einmal versuchen',

@@ -96,7 +96,8 @@ export const english = {
     },
     empty: 'This file is empty: there is nothing in it to send.',
     unkept: 'There is no room on this device to keep it until it is sent. Make some, then choose it again.',
-    tooMany: (count) => `${count} were left out: ${500} can wait at one time. Choose them again when these are sent.`,
+    tooMany: (count) => `${count === 1 ? '1 was' : `${count} were`} left out: ${500} can wait at one time. `
+      + 'Choose them again when these are sent.',
     leftOut: (names, count) => (count === 1 ? `${names} is neither a picture nor a video, and was left out.`
       : `${count} files are neither pictures nor videos, and were left out: ${names}.`),
     backSent: 'Take it back',

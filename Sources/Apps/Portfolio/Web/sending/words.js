@@ -58,7 +58,7 @@ export const dictionary = {
     downloads: 'Herunterladen', download: { none: 'Nichts', 2048: '2048 px', original: 'Originale' },
     originalHint: 'Ein Original enthält, was die Kamera hineingeschrieben hat: etwa Ort, Datum und Seriennummer.',
     details: 'Ort und Datum jedes Bildes', detailsHint: 'Kameradaten und Koordinaten gehen nur mit Originalen mit.',
-    private: 'Auch private Bilder', privateHint: 'Sonst bleiben Bilder hier, die an ihrer Quelle privat sind.',
+    private: 'Auch private Bilder', privateHint: 'Sonst bleiben Bilder hier, die bei ihrer Quelle privat sind.',
     make: 'Link anlegen', save: 'Speichern', cancel: 'Zurück', choose: 'Wähl eine Galerie oder ein Bild.',
     some: (chosen, all) => `${chosen} von ${all}`,
     updating: 'Kunden sehen dann, was hier gewählt ist.',
@@ -87,7 +87,7 @@ export const dictionary = {
       large: 'Sie wird groß: Telefone öffnen sie langsam, und keine E-Mail nimmt sie. Kleinere Bilder helfen.',
       sizes: 'Bilder', size: (edge, bytes) => `${edge} px, etwa ${bytes}`, passphrase: 'Kennwort',
       why: 'Mindestens 12 Zeichen, am besten vier Wörter: Das Kennwort einer Datei lässt sich zu Hause erraten, wo '
-        + 'niemand die Versuche zählt. Vier Ziffern sind nach einer Viertelstunde gefunden.', make: 'Datei machen',
+        + 'niemand die Versuche zählt. Vier Ziffern sind nach einer Viertelstunde gefunden.', make: 'Datei erstellen',
     },
     names: 'Dateinamen kopieren', namesCopied: 'Die Dateinamen sind kopiert, einer je Zeile.',
   },

@@ -49,8 +49,8 @@ export const dictionary = {
     removeYes: 'Löschen', keep: 'Behalten',
     choose: 'Bilder und Videos wählen', drop: (title) => `Oder leg sie hier ab. Sie kommen in ${title}.`,
     first: 'Leg erst eine Galerie an.',
-    leftOut: (names, count) => (count === '1' ? `${names} ist weder ein Bild noch ein Video und blieb draußen.`
-      : `${count} Dateien sind weder Bilder noch Videos und blieben draußen: ${names}.`),
+    leftOut: (names, count) => (count === '1' ? `${names} ist weder ein Bild noch ein Video und wurde weggelassen.`
+      : `${count} Dateien sind weder Bilder noch Videos und wurden weggelassen: ${names}.`),
     tooMany: (count) => `${many(count, 'Datei kommt', 'Dateien kommen')} in der nächsten Runde dran: Füg sie noch `
       + 'einmal hinzu, wenn diese da sind.',
     sending: (done, all) => `Schickt ${done} von ${all}`,
