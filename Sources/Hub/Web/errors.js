@@ -54,7 +54,7 @@ const own = {
       40321: ['Das geht nur als Person, nicht mit einem Token.', 'Melde ein Gerät an.'],
       40375: ['Dieser Kanal ist nicht für dich.', ''],
       40401: ['Dort gibt es nichts.', ''],
-      40402: ['Es gibt noch keine Einstellungen.', 'Die Leitung kann sie machen.'],
+      40402: ['Es gibt noch keine Einstellungen.', 'Die Leitung kann sie festlegen.'],
       40420: ['Diesen Link oder Code gibt es nicht, oder nicht mehr.', 'Schau, ob er richtig getippt ist; Codes '
         + 'gelten zehn Minuten. Einen neuen holt die Leitung, oder du auf einem anderen Gerät.'],
       40421: ['Das Gerät ist schon abgemeldet.', ''],
@@ -63,7 +63,7 @@ const own = {
       40435: ['Diesen Passkey gibt es nicht mehr.', ''],
       40501: ['Das geht an dieser Adresse nicht.', ''],
       40801: ['Die Anfrage kam zu langsam an.', 'Versuche es mit einer besseren Verbindung noch einmal.'],
-      40920: ['Die letzte Leitung muss es bleiben.', 'Mach erst jemand anderen dazu.'],
+      40920: ['Jemand muss die Leitung behalten.', 'Gib erst jemand anderem diese Rolle.'],
       40921: ['Mehr davon gehen nicht.', 'Entferne erst etwas, das nicht mehr gebraucht wird.'],
       40922: ['Das wurde schon einmal anders geschickt.', 'Lade die Seite neu und versuch es noch einmal.'],
       40935: ['Diesen Passkey gibt es schon.', ''],

@@ -45,7 +45,7 @@ export const errors = {
     40061: ['Diese Angabe gibt es hier nicht.', ''],
     40160: ['Die Signatur der Anfrage passt nicht.', ''],
     40360: ['Die App ist ausgeschaltet.', ''],
-    40361: ['Das Tagesmaß der App ist voll.', ''],
+    40361: ['Die Tagesgrenze der App ist erreicht.', ''],
     40464: ['Diese App gibt es nicht.', ''],
     41360: ['Das Ereignis ist zu groß.', 'Bis 10 KB gehen.'],
     40480: ['Diese App gibt es nicht mehr.', ''],
@@ -55,6 +55,6 @@ export const errors = {
     40380: ['Diese App oder ihr Schlüssel gilt hier nicht.', ''],
     40481: ['Dieses Objekt gibt es nicht mehr.', ''],
     50080: ['Das ging auf dem Server schief.', ''],
-    40982: ['Die App ist ausgeschaltet, oder ihr Tagesmaß ist voll.', ''],
+    40982: ['Die App ist ausgeschaltet, oder ihre Tagesgrenze ist erreicht.', ''],
   },
 };

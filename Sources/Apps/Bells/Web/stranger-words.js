@@ -19,8 +19,8 @@ export const dictionary = {
     title: 'Lass es hier läuten',
     text: 'Dieser Browser kann läuten, auch wenn die Seite zu ist. Ohne Konto, ohne Namen, ohne E-Mail.',
     start: 'Hier läuten lassen',
-    how: 'Der Browser fragt dich einmal um Erlaubnis. Wir speichern dann seine Push-Adresse und deine Auswahl; '
-      + '„Nicht mehr läuten“ löscht beides.',
+    how: 'Der Browser fragt dich einmal um Erlaubnis. Wir speichern dann die Adresse, unter der wir ihn erreichen, und '
+      + 'deine Auswahl; „Nicht mehr läuten“ löscht beides.',
     on: 'Hier läutet es, auch wenn diese Seite zu ist.',
     stop: 'Nicht mehr läuten',
     denied: 'Der Browser hat es nicht erlaubt.',

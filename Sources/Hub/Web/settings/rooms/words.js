@@ -40,7 +40,7 @@ export const dictionary = {
     up: (room) => `${room} nach oben`,
     down: (room) => `${room} nach unten`,
     saved: 'Gespeichert',
-    conflict: 'Inzwischen hat jemand anders gewählt. So ist es jetzt; deines wurde nicht gespeichert.',
+    conflict: 'Inzwischen hat jemand anders gewählt. So ist es jetzt; deine Wahl wurde nicht gespeichert.',
     first: 'Worüber soll ich wachen?',
     firstText: 'Jedes davon ist ein Raum. Wähle, womit du anfängst; andere lassen sich später zeigen, nichts geht '
       + 'verloren.',
