@@ -7,6 +7,8 @@ public enum ObjectsLimits {
   /// Bytes of a class' or a field's name, and fields of a class.
   public static let nameBytes = 128
   public static let fields = 1_000
+  /// Names with a dot in one change of an object: each copies the lists and objects that it reaches into.
+  public static let dottedNames = 100
   /// Entries of an access list, and of one action of a class' permissions: each is compared with the caller's names.
   public static let grants = 1_000
   /// Bytes of the name of somebody in an access list: "role:" and a role's name.

@@ -70,6 +70,7 @@ struct ObjectEditTests {
       (["a b": 1], [:], 105), (["o": ["a": ["$gt": 1]]], [:], 121), (["p": ["__type": "Pointer"]], [:], 111),
       (["p": ["__type": "Pointer", "className": "1", "objectId": "a"]], [:], 103),
       (["p": ["__type": "Spoon"]], [:], 111), (["o.__type": "Date"], ["o": ["a": 1]], 111),
+      (["o.__type": "Date", "o.iso": "x"], [:], 111), (["o.iso": "x", "o.__type": "Date"], [:], 111),
       (["o.__op": "Delete"], ["o": ["a": 1]], 105),
       (["b": ["__type": "Bytes", "base64": "?"]], [:], 111), (["ACL": ["*": ["own": true]]], [:], 123),
       (["r": ["__op": "AddRelation", "objects": []]], [:], 106),
@@ -85,6 +86,17 @@ struct ObjectEditTests {
     let own: [JSON.Member] = [.init("objectId", "a"), .init("createdAt", "b"), .init("updatedAt", "c")]
     #expect(try ObjectEdit(.object(own + fields)).operations.count == ObjectsLimits.fields)
     #expect(Self.code(.object(fields + [.init("one", 1), .init("two", 2)] + own + [.init("three", 3)])) == 116)
+  }
+
+  @Test func `names with a dot are bounded, and the field that they reach into is looked at once`() throws {
+    func edit(_ count: Int) -> JSON { .object((0..<count).map { JSON.Member("o.a\($0)", 1) }) }
+    #expect(Self.code(edit(ObjectsLimits.dottedNames)) == nil)
+    #expect(Self.code(edit(ObjectsLimits.dottedNames + 1)) == 116)
+    let long: JSON = ["o": ["l": .array(Array(repeating: 1, count: 100_000))]]
+    let clock = ContinuousClock()
+    let one = try clock.measure { _ = try Self.after(edit(1), of: long) }
+    let all = try clock.measure { _ = try Self.after(edit(ObjectsLimits.dottedNames), of: long) }
+    #expect(all < one * 20)
   }
 
   @Test func `levels are bounded`() {

@@ -22,6 +22,10 @@ public struct ObjectEdit: Equatable, Sendable {
     guard members.count <= ObjectsLimits.fields + Self.hubs.count else {
       throw .tooLarge("\(members.count) fields; at most \(ObjectsLimits.fields) are accepted.")
     }
+    let dotted = members.count(where: { $0.name.contains(".") })
+    guard dotted <= ObjectsLimits.dottedNames else {
+      throw .tooLarge("\(dotted) names with a dot; at most \(ObjectsLimits.dottedNames) are accepted.")
+    }
     for member in members {
       switch member.name {
       case let name where Self.hubs.contains(name): continue
@@ -104,13 +108,22 @@ public struct ObjectEdit: Equatable, Sendable {
     for (path, operation) in operations {
       if case .relate = operation { continue }
       let old = object.fields.first { $0.name == path[0] }?.value
-      var new = try Self.value(old, path.dropFirst(), operation, path[0])
-      // A name after a dot, such as "o.__type", must not make a value that would be refused if it were written whole.
-      if path.count > 1, let whole = new { new = try FieldValue.checked(whole, of: path[0]) }
-      object.set(path[0], new)
+      object.set(path[0], try Self.value(old, path.dropFirst(), operation, path[0]))
       if operation.isTold || others.contains(path[0]), !told.contains(path[0]) { told.append(path[0]) }
     }
+    try checkReached(in: &object)
     return told
+  }
+
+  /// A name after a dot, such as "o.__type", must not make a value that would be refused if it were written whole. Each
+  /// field is looked at once, however many names reach into it.
+  private func checkReached(in object: inout StoredObject) throws(ObjectError) {
+    var checked: Set<String> = []
+    for (path, _) in operations where path.count > 1 {
+      guard checked.insert(path[0]).inserted, let whole = object.fields.first(where: { $0.name == path[0] })?.value
+      else { continue }
+      object.set(path[0], try FieldValue.checked(whole, of: path[0]))
+    }
   }
 
   private static func value(

@@ -152,6 +152,16 @@ def test_a_batch_is_one_commit_and_a_transaction_is_all_or_nothing(client):
     assert [one["number"] for one in client.find("Note", order="number")] == [1, 3, 4, 6]
 
 
+def test_the_names_with_a_dot_of_a_batch_are_bounded_together(client):
+    def batch(count):
+        body = {f"o.a{number}": 1 for number in range(100)}
+        return {"requests": [{"method": "POST", "path": "/parse/classes/Note", "body": body}] * count}
+
+    assert client.code("POST", "batch", batch(11)) == 116
+    assert client.find("Note") == []
+    assert all("success" in one for one in client.ask("POST", "batch", batch(10)))
+
+
 def test_a_repeated_request_is_done_once(hub, app, client):
     twice = Parse(hub.port, app, **{"X-Parse-Request-Id": "abc"})
     twice.create("Note", number=1)

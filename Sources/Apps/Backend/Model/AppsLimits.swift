@@ -151,6 +151,8 @@ enum AppsLimits {
   static let requestValues = 200_000
   /// Requests of one batch. Parse's libraries send 20 at a time, which are one commit.
   static let batch = 200
+  /// Names with a dot in a batch that is one commit: each copies what it reaches into, which may be a megabyte.
+  static let dottedNames = 1_000
   /// The time that a request's queries may take to go through classes: a million objects are several seconds.
   static let scanSeconds = 10.0
   /// The time that a brief reading may take and the bytes of an object that it reads, since all lookups of the hub wait

@@ -58,6 +58,10 @@ struct BatchRoutes: Sendable {
   private func together(
     _ all: [ParseRequest], of request: ParseRequest, isOne: Bool
   ) async throws(HTTPError) -> JSON {
+    let dotted = all.reduce(0) { sum, one in sum + (one.body.members ?? []).count(where: { $0.name.contains(".") }) }
+    guard dotted <= AppsLimits.dottedNames else {
+      throw ObjectError.tooLarge("\(dotted) names with a dot; a batch has \(AppsLimits.dottedNames) at most.").http
+    }
     var edits: [Result<ObjectEdit?, HTTPError>] = []
     // Webhooks are asked before the commit begins.
     for one in all { edits.append(await one.edit(objects.triggers, in: request)) }
