@@ -74,7 +74,7 @@ struct ObjectEditTests {
       (["o.__op": "Delete"], ["o": ["a": 1]], 105),
       (["b": ["__type": "Bytes", "base64": "?"]], [:], 111), (["ACL": ["*": ["own": true]]], [:], 123),
       (["r": ["__op": "AddRelation", "objects": []]], [:], 106),
-      (["r": ["__op": "AddRelation", "objects": [1]]], [:], 106),
+      (["r": ["__op": "AddRelation", "objects": [1]]], [:], 106), (["a.b": relation], [:], 111),
       (.string("x"), [:], 107),
     ] as [(JSON, JSON, Int)])
   func `what cannot be done is refused`(edit: JSON, before: JSON, code: Int) {

@@ -42,7 +42,11 @@ public struct ObjectEdit: Equatable, Sendable {
         else {
           throw .fieldName("Invalid field name: \(member.name.prefix(60)).")
         }
-        operations.append((path, try FieldOperation(member.value, of: member.name)))
+        let operation = try FieldOperation(member.value, of: member.name)
+        if case .relate = operation, path.count > 1 {
+          throw .type("\(member.name.prefix(60)): no relation may stand within a field.")
+        }
+        operations.append((path, operation))
       }
     }
   }
@@ -87,7 +91,6 @@ public struct ObjectEdit: Equatable, Sendable {
         guard schema.fields.count < ObjectsLimits.fields else {
           throw .schema("\(schema.name) has \(ObjectsLimits.fields) fields; there is no room for \(name).")
         }
-        if case .relation = wanted, path.count > 1 { throw .type("\(name): no relation may stand within a field.") }
         schema.fields[name] = .init(wanted)
         new.append(name)
         continue
