@@ -121,6 +121,18 @@ struct WeekPictureTests {
     #expect(WeekPicture.stretches([], from: 0, to: 10) == [])
   }
 
+  @Test func `what is planned at the same time on one day is one week of it`() throws {
+    let zone = try Self.berlin
+    let saturday = CivilDate(year: 2026, month: 11, day: 14).dayNumber
+    let workshops = (0..<8).map { week in
+      let start = zone.instant(of: WallTime(seconds: (saturday - 7 * week) * 86_400 + 14 * 3_600))
+      return start..<start + 7_200
+    }
+    #expect(WeekPicture.planned(Array(repeating: workshops[0], count: 8), zone: zone, weeks: 16) == [])
+    let custom = WeekPicture.Custom(weekday: 6, from: 14 * 60, to: 16 * 60, share: 0.5)
+    #expect(WeekPicture.planned(workshops, zone: zone, weeks: 16) == [custom])
+  }
+
   @Test func `who is always open is so at all hours`() {
     var picture = WeekPicture()
     picture.add(.init(from: 0, to: 28 * 86_400, isSo: true), zone: .utc)

@@ -69,31 +69,9 @@ final class HoursRoutes: Sendable {
       "declared": [
         "text": JSON(declared), "hours": hours.map { .array($0.spans.map(span)) } ?? .null,
       ],
-      "programme": .array(planned(events, zone: zone, weeks: SpaceLimits.pictureDays / 7 + 4).map(custom)),
+      "programme": .array(
+        WeekPicture.planned(events, zone: zone, weeks: SpaceLimits.pictureDays / 7 + 4).map(custom)),
     ]
-  }
-
-  /// The times at which there are events in most weeks. Events that last for days do not count.
-  private static func planned(_ events: [Range<Int>], zone: Zone, weeks: Int) -> [WeekPicture.Custom] {
-    var week = Array(repeating: 0, count: 7 * 48)
-    for event in events where event.count <= 16 * 3600 {
-      for instant in stride(from: event.lowerBound, to: event.upperBound, by: 1800) {
-        let wall = zone.wall(at: instant)
-        week[(wall.date.weekday - 1) * 48 + wall.secondOfDay / 1800] += 1
-      }
-    }
-    return runs(week.map { Double($0) / Double(weeks) })
-  }
-
-  /// Runs of half hours with events at least every other week.
-  private static func runs(_ shares: [Double]) -> [WeekPicture.Custom] {
-    WeekPicture.runs(shares.map { $0 >= 0.5 }).map { run in
-      let all = run.map { min(1, shares[$0 % shares.count]) }
-      let from = run.lowerBound % 48 * 30
-      return WeekPicture.Custom(
-        weekday: run.lowerBound / 48 + 1, from: from, to: from + run.count * 30,
-        share: all.reduce(0, +) / Double(run.count))
-    }
   }
 
   private static func shares(_ hours: [[Double?]]) -> JSON {

@@ -126,3 +126,27 @@ extension WeekPicture {
     }
   }
 }
+
+extension WeekPicture {
+  /// The times at which there are events at least every other week, however many there are at a time. Events that last
+  /// for days do not count.
+  /// - Parameter weeks: those in which the events are.
+  package static func planned(_ events: [Range<Int>], zone: Zone, weeks: Int) -> [Custom] {
+    // For each half hour of the week, the days on which there is one: at most one of a week.
+    var days = Array(repeating: Set<Int>(), count: 7 * 48)
+    for event in events where event.count <= 16 * 3600 {
+      for instant in stride(from: event.lowerBound, to: event.upperBound, by: 1800) {
+        let wall = zone.wall(at: instant)
+        days[(wall.date.weekday - 1) * 48 + wall.secondOfDay / 1800].insert(wall.date.dayNumber)
+      }
+    }
+    let shares = days.map { Double($0.count) / Double(weeks) }
+    return runs(shares.map { $0 >= 0.5 }).map { run in
+      let all = run.map { min(1, shares[$0 % shares.count]) }
+      let from = run.lowerBound % 48 * 30
+      return Custom(
+        weekday: run.lowerBound / 48 + 1, from: from, to: from + run.count * 30,
+        share: all.reduce(0, +) / Double(run.count))
+    }
+  }
+}
