@@ -230,6 +230,16 @@ def test_people_follow_their_own(hub_with_space, other):
     assert hub.request("POST", FOLLOWED, ada, content).json["code"] == 40948
 
 
+def test_what_an_owner_follows_for_themselves_and_for_everybody_goes_at_once(hub_with_space, other):
+    hub = hub_with_space
+    olga = hub.sign_in("owner", "Olga")
+    url = other()
+    one = follow_for_oneself(hub, olga, url)
+    follow(hub, url)
+    unfollow(hub, olga, one["id"])
+    assert followed(hub, headers=olga) == []
+
+
 def test_another_site_cannot_make_one_follow(hub_with_space):
     ada = hub_with_space.sign_in("member", "Ada") | {"Origin": "https://evil.example"}
     answer = hub_with_space.request("POST", FOLLOWED, ada, json.dumps({"url": "http://127.0.0.1:9/", "for": "me"}))

@@ -101,14 +101,18 @@ struct FollowedRoutes: Sendable {
     let notFollowed = Self.notFollowed(request)
     try await commit(as: principal) { change in
       let database = change.database
-      // One's own first; the list for everybody is the owner's.
-      if let person = principal.person, try database.following(person: person).contains(id) {
-        return try database.unfollow(id, person: person)
+      var isOwn = false
+      if let person = principal.person { isOwn = try database.following(person: person).contains(id) }
+      let isEverybodys = try database.following(person: nil).contains(id)
+      guard isOwn || isEverybodys else { throw notFollowed }
+      // The list shows one's own only where it is not everybody's, so an owner means both.
+      if isEverybodys, principal.may(.manage) {
+        try database.unfollow(id, person: nil)
+        try change.audit("followed.removed", about: "\(id)")
+      } else if !isOwn {
+        throw Self.ownersChoice
       }
-      guard try database.following(person: nil).contains(id) else { throw notFollowed }
-      guard principal.may(.manage) else { throw Self.ownersChoice }
-      try database.unfollow(id, person: nil)
-      try change.audit("followed.removed", about: "\(id)")
+      if isOwn { try database.unfollow(id, person: principal.person) }
     }
     return Response(json: try await list(for: principal.person))
   }
