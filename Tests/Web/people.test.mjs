@@ -159,3 +159,27 @@ test('days are written out as on other pages', async () => {
   const { onDay } = await page('/people/told.js');
   assert.match(onDay('2026-11-20T12:00:00Z'), /^(20 November 2026|November 20, 2026)$/);
 });
+
+test('a sign-in link is gone from the page with who made it', async () => {
+  globalThis.customElements ??= { define() {} };
+  globalThis.HTMLElement ??= class {};
+  globalThis.location ??= new URL('http://hub.example/me');
+  const { link } = await page('/me/devices.js');
+  const { session } = await page('/session.js');
+  const settled = () => new Promise((resolve) => { queueMicrotask(resolve); });
+  const after = async (...people) => {
+    link.set({ id: '7' });
+    for (const person of people) {
+      session.set(person && { person, rights: [] });
+      await settled();
+    }
+    return link.peek();
+  };
+  const ada = { id: '1', name: 'Ada', role: 'owner' };
+  await after(ada);
+  assert.ok(await after({ ...ada, name: 'Ada L.' }), 'a new name is no other person');
+  assert.equal(await after(null), null);
+  await after(ada);
+  assert.equal(await after({ ...ada, id: '2' }), null);
+  session.set(undefined);
+});

@@ -1,6 +1,6 @@
 // One's own signed-in devices, and adding one.
 
-import { each, effect, element, html, signal } from '/ui.js';
+import { computed, each, effect, element, html, signal } from '/ui.js';
 import { change, load, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { linkPanel } from '/people/link-panel.js';
@@ -13,7 +13,8 @@ import { words } from '/me/words.js';
 
 /** undefined until known. */
 export const devices = signal(undefined);
-const link = signal(null);
+/** A sign-in link that was made here, or null. */
+export const link = signal(null);
 const { trying, afresh, once, note } = tried();
 
 const read = () => trying(async () => {
@@ -72,8 +73,18 @@ const row = (device) => html`<li data-current=${Boolean(device.current)}>
         ${words.signOutDevice} <span class="visually-hidden">${deviceName(device.name)}</span></button>`}
     </p></li>`;
 
+const me = computed(() => session()?.person?.id ?? null);
+
+// Whoever opens the link is who made it: the next person on this device must not see it.
+effect(() => {
+  me();
+  link.set(null);
+});
+
 const add = () => once(async () => {
-  link.set(await change('POST', '/api/v1/links', { for: 'me' }));
+  const maker = me();
+  const made = await change('POST', '/api/v1/links', { for: 'me' });
+  if (me() === maker) link.set(made);
   await read();
 });
 
