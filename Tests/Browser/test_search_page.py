@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from page import DESKTOP, PHONE, PICTURES, pages
+from page import DESKTOP, PHONE, PICTURES, pages, wait_until
 from portfolio_page import add_portfolio, paint_folder
 from uploads import ALBUMS, Guest, join
 from visits import coming, fill
@@ -76,6 +76,12 @@ def test_what_was_not_looked_through_is_said(hub_with_space, browser):
         page.get_by_text("In Alben, die älter sind als die 12 neuesten, ist nicht durchsucht").wait_for()
         page.fill("#search-field", "")
         page.get_by_text("nicht durchsucht").wait_for(state="detached")
+        # An emptied field is no search that is under way, also while the hub does not answer.
+        page.route("**/api/v1/albums**", lambda route: None)
+        page.goto(f"{hub_with_space.url}/search?q=mowe")
+        page.wait_for_selector("hub-search [role=status]:has-text('Sucht')")
+        page.fill("#search-field", "")
+        wait_until(page, "document.querySelector('hub-search [role=status]').textContent === ''")
 
 
 def test_pictures_are_found_by_their_titles_and_by_who_sent_them(hub_with_space, browser, tmp_path):

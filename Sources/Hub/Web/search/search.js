@@ -29,8 +29,11 @@ async function search() {
   const mine = round;
   const looked = wordsOf(wanted.peek());
   if (!looked.length) {
+    // A round that is under way ends without a word.
+    isSearching.set(false);
     found.set(null);
     left.set([]);
+    unread.set([]);
     return;
   }
   isSearching.set(true);
