@@ -267,6 +267,12 @@ def test_a_calendar_file_is_uploaded_and_its_state_is_shown(owner, hub_with_spac
     page.goto(hub_with_space.url + "/settings/programme")
     page.locator(".calendar-state[data-state='good']").wait_for()
     assert "1 event" in page.locator(".calendar-state").inner_text()
+    # Until it is saved that it was removed, another file of its name does not take its place.
+    page.locator(".calendar-head button").click()
+    page.locator("#add-calendar input[type=file]").set_input_files(file)
+    page.locator(".calendar .tag", has_text="File").wait_for()
+    save(page)
+    assert kept(hub_with_space)["calendars"] == [{"kind": "upload", "id": "our-programme-2"}]
 
 
 def test_the_owner_sees_why_a_calendar_cannot_be_read(owner, hub):

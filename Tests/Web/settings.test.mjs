@@ -16,7 +16,7 @@ const { blanks, merge } = await page('/settings/place/versions.js');
 const { webAddress } = await page('/settings/place/addresses.js');
 const ofSpace = await page('/space/settings/words.js');
 const ofCalendars = await page('/programme/settings/words.js');
-const { calendarAddress, uploadID } = await page('/programme/settings/addresses.js');
+const { calendarAddress, keptUploads, uploadID } = await page('/programme/settings/addresses.js');
 const { daysText } = await page('/space/settings/weekdays.js');
 
 const BREMEN = { lat: 53.0838, lon: 8.7922 };
@@ -93,6 +93,15 @@ test('an uploaded file gets a name that the hub takes, once', () => {
   assert.equal(uploadID('a.ics', ['a', 'a-2']), 'a-3');
   assert.equal(uploadID('日程.ics', []), 'calendar');
   assert.match(uploadID(`${'x'.repeat(100)}.ics`, ['x'.repeat(34)]), /^[a-z0-9-]{1,40}$/);
+});
+
+test('an uploaded file replaces none that is in use, nor one that another owner may be about to save', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  const uploads = [{ id: 'used', used: true, uploaded_at: '2026-01-01T12:00:00Z' },
+    { id: 'new', used: false, uploaded_at: '2026-11-20T12:30:00+01:00' },
+    { id: 'old', used: false, uploaded_at: '2026-11-01T12:00:00Z' }];
+  assert.deepEqual(keptUploads(uploads, now), ['used', 'new']);
+  assert.equal(uploadID('Used.ics', keptUploads(uploads, now)), 'used-2');
 });
 
 test('days stand together as opening_hours writes them', () => {

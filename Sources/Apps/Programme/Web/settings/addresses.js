@@ -9,5 +9,14 @@ export function uploadID(fileName, taken) {
   return id;
 }
 
+const DAY = 86_400_000; // milliseconds
+
+/**
+ * The ids of the hub's files that a new one must not replace: those in use, and those of today, which somebody may be
+ * about to save. A file exists nowhere else.
+ */
+export const keptUploads = (uploads, now) => uploads
+  .filter(({ used, uploaded_at: at }) => used || now - Date.parse(at) < DAY).map(({ id }) => id);
+
 /** A calendar's address as copied from other programs: webcal is another name of http. */
 export const calendarAddress = (text) => text.trim().replace(/^webcals?:/i, 'https:');

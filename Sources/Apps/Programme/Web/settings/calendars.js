@@ -6,7 +6,7 @@ import { said } from '/moments.js';
 import { idOf, noteInput, textField } from '/fields.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
-import { calendarAddress, uploadID } from '/programme/settings/addresses.js';
+import { calendarAddress, keptUploads, uploadID } from '/programme/settings/addresses.js';
 import { words } from '/programme/settings/words.js';
 
 const CALENDARS = '/api/v1/space/calendars';
@@ -118,6 +118,12 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     setTimeout(() => document.getElementById(idOf(nameOf(made.id, focus)))?.focus());
   };
 
+  /** Also what was removed from this form, or added to another owner's, until it is saved. */
+  const taken = async () => {
+    const { uploads } = await change('GET', CALENDARS);
+    return [...entries.peek().map(({ calendar }) => calendar.id), ...keptUploads(uploads, Date.now())];
+  };
+
   /** A button that uploads a file: for an existing calendar, or for a new one. */
   function fileButton(label, known) {
     const share = signal(null);
@@ -126,10 +132,9 @@ function calendarsPart({ calendars = [], timezone }, errors) {
       const [file] = event.target.files;
       event.target.value = '';
       if (!file) return;
-      const taken = entries.peek().map(({ calendar }) => calendar.id).filter(Boolean);
-      const id = known ?? uploadID(file.name, taken);
       told.set({ kind: '', text: '' });
       try {
+        const id = known ?? uploadID(file.name, await taken());
         const answer = await upload(`${CALENDARS}/${id}`, file, share.set);
         told.set({ kind: 'good', text: words.uploaded(answer.events) });
         if (!known) {
