@@ -365,7 +365,7 @@ def test_other_spaces_are_followed_for_everybody(owner, hub_with_space):
 def test_two_who_save_at_once_lose_nothing(owner, hub_with_space):
     mine = owner(hub_with_space)
     mine.wait_for_selector("#field-name")
-    mine.fill("#field-name", "The name I chose")
+    mine.fill("#field-name", "A name")
     mine.fill("#field-address", "Mine 1")
     known = kept(hub_with_space)
     hub_with_space.configure(**known | {"address": "Theirs 2", "opening_hours": "Mo 10:00-12:00"})
@@ -379,10 +379,12 @@ def test_two_who_save_at_once_lose_nothing(owner, hub_with_space):
     mine.wait_for_selector(".versions-note")
     assert [one.inner_text() for one in mine.locator(".version p").all()] == ["Mine 1", "Theirs 2"]
     assert kept(hub_with_space)["address"] == "Theirs 2", "nothing is saved before somebody has chosen"
-    assert mine.input_value("#field-name") == "The name I chose"
+    assert mine.input_value("#field-name") == "A name"
+    mine.fill("#field-name", "The name I chose")
     assert mine.locator("main form button.primary").is_disabled()
     mine.click("button:has-text('Use theirs')")
     mine.wait_for_selector(".versions-note:has-text('Look it over')")
+    assert mine.input_value("#field-name") == "The name I chose", "what was written after the note stays"
     mine.click("main form button.primary")
     mine.wait_for_url("**/")
     now = kept(hub_with_space)

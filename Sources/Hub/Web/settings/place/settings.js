@@ -58,6 +58,8 @@ let tag = null; // of the version that the form is based on
 const versions = signal(null);
 /** The form's content instead of the hub's, after a choice between two versions. */
 let draft = null;
+/** What stands in the form now, for remaking it. */
+let written = () => draft;
 
 async function fetchSettings() {
   state.set('loading');
@@ -106,7 +108,7 @@ async function othersToo(mine) {
 
 /** Chooses one version of a part of the settings; the form then shows it, still to be saved. */
 function choose(name, value) {
-  draft = { ...draft, [name]: value };
+  draft = { ...written(), [name]: value };
   const { conflicts, ...rest } = versions.peek();
   versions.set({ ...rest, conflicts: conflicts.filter((one) => one !== name) });
   round.set(round.peek() + 1);
@@ -142,6 +144,15 @@ function form(isFirst) {
   const busy = signal(false);
   const trouble = signal('');
   const elsewhere = signal([]); // {to, page, text}: errors in what this page does not show
+
+  written = () => {
+    const wanted = { ...known };
+    const target = document.querySelector('form.settings');
+    for (const part of parts) part.take?.(wanted, {}, target);
+    // What is no number yet has no place in the settings.
+    for (const [one, value] of Object.entries(wanted)) if (Number.isNaN(value)) wanted[one] = known[one];
+    return wanted;
+  };
 
   async function save(event) {
     event.preventDefault();
