@@ -16,6 +16,7 @@ const { blanks, merge } = await page('/settings/place/versions.js');
 const { webAddress } = await page('/settings/place/addresses.js');
 const ofSpace = await page('/space/settings/words.js');
 const ofCalendars = await page('/programme/settings/words.js');
+const { settings: ofSpacePage } = await page('/space/settings/sections.js');
 const { calendarAddress, keptUploads, uploadID } = await page('/programme/settings/addresses.js');
 const { daysText } = await page('/space/settings/weekdays.js');
 
@@ -102,6 +103,20 @@ test('an uploaded file replaces none that is in use, nor one that another owner 
     { id: 'old', used: false, uploaded_at: '2026-11-01T12:00:00Z' }];
   assert.deepEqual(keptUploads(uploads, now), ['used', 'new']);
   assert.equal(uploadID('Used.ics', keptUploads(uploads, now)), 'used-2');
+});
+
+test('what the hub refuses of a keymaster stands beside their field, also behind an empty one', () => {
+  const { part } = ofSpacePage.sections.find(({ order }) => order === 30);
+  const { take, fieldOf } = part({ contact: { keymasters: [{}, { name: 'Ada' }, {}, { name: 'Ben' }] } }, {});
+  const said = { url: '', 'keymaster.2.email': 'ada@home', 'keymaster.4.phone': '1' };
+  const elements = Object.fromEntries(Object.entries(said).map(([name, value]) => [name, { value }]));
+  const wanted = {};
+  take(wanted, {}, { elements });
+  assert.deepEqual(wanted.contact.keymasters, [{ email: 'ada@home' }, { phone: '1' }]);
+  assert.equal(fieldOf('contact.keymasters[0].email'), 'keymaster.2.email');
+  assert.equal(fieldOf('contact.keymasters[1].phone'), 'keymaster.4.phone');
+  assert.equal(fieldOf('contact.keymasters[1]'), 'keymaster.4.email');
+  assert.equal(fieldOf('contact.email'), 'contact.email');
 });
 
 test('days stand together as opening_hours writes them', () => {

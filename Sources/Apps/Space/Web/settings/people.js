@@ -21,6 +21,7 @@ const REACH = ['email', 'phone', 'matrix', 'mastodon', 'irc_nick', 'xmpp', 'twit
 export function contactPart({ contact = {} }, errors) {
   let counter = 0;
   const people = signal((contact.keymasters ?? []).map((person) => ({ id: counter += 1, person })));
+  let sent = []; // the ids of those whom the hub was told of
   const one = (key) => textField(`contact.${key}`, {
     label: words.contact[key], value: contact[key], errors, longest: 500, type: TYPES[key] ?? 'text',
     placeholder: EXAMPLES[key], autocapitalize: 'none', spellcheck: 'false',
@@ -65,8 +66,15 @@ export function contactPart({ contact = {} }, errors) {
         if (!reached && Object.keys(all[index]).length) wrong[nameOf(id, 'email')] = words.keymasters.hint;
       });
       const kept = all.filter((known) => Object.keys(known).length);
+      sent = people.peek().map(({ id }) => id).filter((_, index) => kept.includes(all[index]));
       if (kept.length) told.keymasters = kept;
       wanted.contact = told;
+    },
+
+    /** The form's field for the hub's "contact.keymasters[0].email"; of a whole person, the first by which one asks. */
+    fieldOf(name) {
+      const [, index, key = 'email'] = /^contact\.keymasters\[(\d+)\](?:\.(\w+))?$/.exec(name) ?? [];
+      return sent[index] ? nameOf(sent[index], key) : name;
     },
   };
 }

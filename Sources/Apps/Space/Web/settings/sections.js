@@ -15,6 +15,7 @@ function reachPart(known, errors) {
   return {
     view: () => parts.map((part) => part.view()),
     take: (...given) => parts.forEach((part) => part.take(...given)),
+    fieldOf: (name) => parts.reduce((found, part) => part.fieldOf?.(found) ?? found, name),
   };
 }
 
