@@ -226,6 +226,12 @@ def test_a_place_that_is_none_is_said_to_be(owner, hub_with_space):
     page.locator("#field-map-link").fill("53.1, 8.9")
     wait_until(page, "document.getElementById('field-lat').value === '53.1'")
     assert told.inner_text() == "Found."
+    # A beginning of what is typed is no place yet.
+    page.locator("#field-map-link").press_sequentially("53.0838, 8.7922")
+    assert page.input_value("#field-map-link") == "53.0838, 8.7922"
+    page.locator("#field-map-link").press("Tab")
+    wait_until(page, "document.getElementById('field-lat').value === '53.0838'")
+    assert page.input_value("#field-lon") == "8.7922" and page.input_value("#field-map-link") == ""
 
 
 def test_the_place_can_come_from_the_device(owner, hub_with_space):

@@ -9,7 +9,7 @@ globalThis.customElements ??= { define() {} };
 globalThis.HTMLElement ??= class {};
 globalThis.location ??= new URL('http://hub.example/settings/place');
 
-const { isShortLink, parseDegree, parsePlace } = await page('/settings/place/map-link.js');
+const { isPasted, isShortLink, parseDegree, parsePlace } = await page('/settings/place/map-link.js');
 const { dictionary } = await page('/settings/place/words.js');
 
 const { blanks, merge } = await page('/settings/place/versions.js');
@@ -66,6 +66,18 @@ test('a link that was shortened is known as one', () => {
   assert.ok(isShortLink('https://maps.app.goo.gl/AbC'));
   assert.ok(isShortLink(' https://osm.org/go/0GH '));
   assert.ok(!isShortLink('https://www.openstreetmap.org/#map=18/53.1/8.9'));
+});
+
+test('what is typed into the field for a link is told from what is pasted', () => {
+  for (const text of ['53.0838, 8.7922', '53,0838 8,7922']) {
+    for (let length = 1; length <= text.length; length += 1) {
+      assert.ok(!isPasted(text.slice(0, length - 1), text.slice(0, length)), text.slice(0, length));
+      assert.ok(!isPasted(text.slice(0, length), text.slice(0, length - 1)), 'a letter is taken back');
+    }
+    const others = ['', 'Bremen', text.slice(0, 5), links['Google’s old link']];
+    for (const before of others) assert.ok(isPasted(before, text));
+  }
+  assert.ok(!isPasted('53.838, 8.7922', '53.0838, 8.7922'), 'a letter in the middle');
 });
 
 test('a degree is typed with a comma or a point', () => {

@@ -55,6 +55,19 @@ function fromPatterns(text) {
   return null;
 }
 
+/**
+ * True if more came into a field at once than somebody types, such as by pasting: what is typed is a place before it is
+ * whole, "53.0838, 8" on the way to "53.0838, 8.7922".
+ */
+export function isPasted(before, now) {
+  let start = 0;
+  while (start < now.length && now[start] === before[start]) start += 1;
+  let end = 0;
+  const most = Math.min(now.length, before.length) - start;
+  while (end < most && now.at(-1 - end) === before.at(-1 - end)) end += 1;
+  return now.length - start - end > 2;
+}
+
 /** True for a shortened link, whose coordinates are known only to its service. */
 export const isShortLink = (text) => /^https?:\/\/(maps\.app\.goo\.gl|goo\.gl\/maps|osm\.org\/go|g\.co|maps\.apple\/)/i
   .test((text ?? '').trim());

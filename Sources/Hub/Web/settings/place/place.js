@@ -2,7 +2,7 @@
 
 import { html, signal } from '/ui.js';
 import { areaField, choiceField, idOf, textField } from '/fields.js';
-import { isShortLink, parseDegree, parsePlace } from '/settings/place/map-link.js';
+import { isPasted, isShortLink, parseDegree, parsePlace } from '/settings/place/map-link.js';
 import { words } from '/settings/place/words.js';
 
 const LOCATION_LIMIT = 20_000; // milliseconds for the device's geolocation
@@ -32,13 +32,26 @@ export function placePart({ address, lat, lon, timezone }, errors) {
     told.set({ kind: 'good', text });
   }
 
-  function paste(event) {
-    const { value } = event.target;
-    if (!value.trim()) return told.set({ kind: '', text: '' });
-    const place = parsePlace(value);
-    if (!place) return told.set({ kind: 'bad', text: isShortLink(value) ? words.placeShort : words.placeWrong });
-    event.target.value = '';
+  function take(input) {
+    const place = parsePlace(input.value);
+    if (!place) return told.set({ kind: 'bad', text: isShortLink(input.value) ? words.placeShort : words.placeWrong });
+    input.value = '';
     return put(place, words.placeFound);
+  }
+
+  let before = ''; // what stood in the field for a link
+
+  /** What is pasted is looked at as it comes, what is typed when one leaves the field or presses Enter. */
+  function paste({ target }) {
+    const isWhole = isPasted(before, target.value);
+    if (isWhole && target.value.trim()) take(target);
+    else told.set({ kind: '', text: '' });
+    before = target.value;
+  }
+
+  function typed({ target }) {
+    if (target.value.trim()) take(target);
+    before = target.value;
   }
 
   function here() {
@@ -75,7 +88,8 @@ export function placePart({ address, lat, lon, timezone }, errors) {
         <div class="field">
           <label for="field-map-link">${words.placePaste}</label>
           <input id="field-map-link" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false"
-            aria-describedby="field-map-link-hint field-map-link-told" @input=${paste}>
+            aria-describedby="field-map-link-hint field-map-link-told" @input=${paste}
+            @change=${typed}>
           <p class="hint" id="field-map-link-hint">${words.placeHint}</p>
           <p class="small" id="field-map-link-told" role="status" data-kind=${() => told().kind}>${() =>
       told().text}</p>
