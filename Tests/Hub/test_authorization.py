@@ -19,7 +19,7 @@ ONLY = {"guest": "/api/v1/albums/", "host": "/api/v1/albums/", "link": "/api/v1/
         "master": "/parse/", "server": ("/apps/{app}/", "/users/{user}/"), "phone": "/api/v1/anchor/"}
 SIGNS_IN = {"POST /api/v1/session", "POST /api/v1/passkeys/session"}
 READS = {"GET", "HEAD", "OPTIONS"}
-# Who comes with what the description calls so.
+# The callers of the matrix that each security scheme of the description lets in.
 CREDENTIALS = {"token": ("sensor", "reader", "topic"), "cookie": ("member", "keeper", "owner"), "device": ("device",),
                "album": ("guest", "host")}
 # Parse's libraries ask by POST, and nothing is changed.

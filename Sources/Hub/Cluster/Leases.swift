@@ -155,7 +155,7 @@ final class Leases: Sendable {
       try await loop.pause(for: LeaseTimes.renewSeconds)
       let askedAt = state.withLock { $0.askedAt }
       guard let askedAt, loop.time.uptime - askedAt >= LeaseTimes.renewSeconds else { continue }
-      // Of a server that cannot be reached `keep` tells.
+      // `keep` tells of a server that cannot be reached.
       let count = (try? await store.endStalled()) ?? 0
       if count > 0 { log.warning("a hub stood still in the middle of a change, and was put out") }
     }

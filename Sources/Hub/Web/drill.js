@@ -63,7 +63,7 @@ export function drilling(room, follows = () => {}) {
     const here = room();
     const { id, devices } = await change('POST', PATH, { room: here });
     clearTimeout(timer);
-    // Where no device rings, none is waited for.
+    // If no device rings, none is waited for.
     const drill = { room: here, id, until: Date.now() + (devices > 0 ? LASTS : 0) };
     rung.set(drill);
     await look(drill);

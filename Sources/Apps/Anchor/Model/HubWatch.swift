@@ -20,7 +20,7 @@ enum WatchNews: Equatable, Sendable {
   case standing(Standing, was: Standing, distance: Double)
   /// A creeping anchor, a wind that shifts, depth, a gap.
   case event(WatchEvent)
-  /// What the boat has noticed, and told; the track has it.
+  /// The boat has noticed something by itself and told the hub; it is in the track already.
   case told(WatchKind)
   case lost(Source)
   case back(Source)

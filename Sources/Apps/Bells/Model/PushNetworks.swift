@@ -2,7 +2,7 @@ import Hub
 import Settings
 import Wire
 
-/// Where browsers' push services may be besides the public Internet. `reachable_networks` is not for them: anybody may
+/// The networks with browsers' push services besides the public Internet. `reachable_networks` is not for them: anybody may
 /// name such an address, also without having signed in, and the hub then posts there.
 enum PushNetworks {
   static let option = Setting(

@@ -1,7 +1,7 @@
 import Wire
 
-/// What the rooms of the hub tell the clock and the anchor watch of an agent (`SilentBell`): an object under one of
-/// these names in the user info of a silent content. An agent obeys whoever sends it, so nobody else may.
+/// An order by which a room of the hub tells an agent's clock or anchor watch something (`SilentBell`): an object under
+/// one of these names in the user info of a silent content. An agent obeys whoever sends it, so nobody else may.
 enum RoomOrder {
   static let names = ["clock", "anchor"]
 

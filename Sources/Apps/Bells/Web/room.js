@@ -87,7 +87,7 @@ export const audit = {
   },
 };
 
-// What ends with a lost device, as `belongings` of the plan name it.
+// The kinds of things that end with a lost device, as `belongings` of the plan name them.
 export const belongings = {
   en: { agents: 'agents that ring', webhooks: 'webhooks', hooks: 'hooks for other programs' },
   de: { agents: 'Agenten, die läuten', webhooks: 'Webhooks', hooks: 'Adressen für andere Programme' },

@@ -72,7 +72,7 @@ export const duties = {
   de: { keykeeper: ['schließt für Termine auf'] },
 };
 
-// What ends with a lost device, as `belongings` of the plan name it.
+// The kinds of things that end with a lost device, as `belongings` of the plan name them.
 export const belongings = {
   en: { favourites: 'the secret address of your favourites’ calendar' },
   de: { favourites: 'die geheime Adresse für das, was du dir gemerkt hast' },

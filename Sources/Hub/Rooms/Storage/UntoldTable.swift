@@ -1,6 +1,6 @@
 import Store
 
-/// Who was removed, or lost rights, while a room was switched off: it is told when it is on again.
+/// The people who were removed, or lost rights, while a room was switched off: it is told when it is on again.
 enum UntoldTable {
   static let migration = Migration(
     room: "hubuntold", number: 1,

@@ -149,7 +149,7 @@ function form(isFirst) {
     const wanted = { ...known };
     const target = document.querySelector('form.settings');
     for (const part of parts) part.take?.(wanted, {}, target);
-    // What is no number yet has no place in the settings.
+    // An unfinished number is not put into the settings.
     for (const [one, value] of Object.entries(wanted)) if (Number.isNaN(value)) wanted[one] = known[one];
     return wanted;
   };

@@ -1,7 +1,7 @@
 import Store
 
-/// What a look at an app's files has found. It is read beside everybody, since an app's config and classes may be
-/// large, and noted piece by piece.
+/// The result of a look at an app's files: which are used, and which end. It is read beside everybody, since an app's
+/// config and classes may be large, and noted piece by piece.
 struct FileSweep: Sendable {
   enum Finding: Sendable {
     /// Used, and not known as such.
@@ -16,7 +16,7 @@ struct FileSweep: Sendable {
   fileprivate(set) var found: [Finding: [Int]] = [:]
   fileprivate let naming: Naming
 
-  /// What may name files beside objects, as of the look: the app's config, and its classes with their versions.
+  /// The app's config, and its classes with their versions, as of the look: they too may name files.
   fileprivate struct Naming: Equatable, Sendable {
     var config: String?
     var classes: [[Int]] = []
