@@ -57,6 +57,7 @@ struct OpenerQuestionTests {
     #expect(opens("Fr 18:00-23:00", day: 20, hour: 17, minute: 59) == "2026-11-20T18:00:00+01:00")
     #expect(opens("Fr 18:00-23:00", day: 20, hour: 18) == "2026-11-27T18:00:00+01:00", "it should be open now")
     #expect(opens("We[1] 18:00-23:00", day: 20, hour: 18) == "2026-12-02T18:00:00+01:00")
+    #expect(opens("Mo 18:00-23:00; Mo[-1] off", day: 24, hour: 18) == "2026-12-07T18:00:00+01:00")
     #expect(opens("Mo[-1] 18:00-23:00", day: 20, hour: 18) == "2026-11-30T18:00:00+01:00")
     #expect(opens("Su off", day: 20, hour: 18) == nil)
   }

@@ -33,6 +33,11 @@ struct OpeningHoursTests {
     ("Tu,PH 10:00-12:00", ["2 10:0-12:0"]),
     ("tu 18:00-23:00", ["2 18:0-23:0"]),
     ("Mo off", []),
+    ("Th 19:00-23:00; Th[-1] off", ["4[-5, -4, -3, -2] 19:0-23:0"]),
+    ("Sa 14:00-18:00; Sa[1] 10:00-12:00", ["6[1] 10:0-12:0", "6[2, 3, 4, 5] 14:0-18:0"]),
+    ("Sa[1,3] 14:00-18:00; Sa[1] off; Su[-1] 10:00-12:00; Su[1] off", ["6[3] 14:0-18:0", "7[-1] 10:0-12:0"]),
+    ("Tu 18:00-23:00; Tu[1,-1] off", ["2[2, 3, -3, -2] 18:0-23:0"]),
+    ("Tu[1] 18:00-23:00; Tu off", []),
   ])
   func `the common forms are read`(text: String, spans: [String]) {
     #expect(Self.told(OpeningHours(text)) == spans)
@@ -50,6 +55,7 @@ struct OpeningHoursTests {
     "Tu sunrise-sunset", "Dec 24 10:00-12:00", "Tu 18:00-23:00 \"ring\"", "Tu[6] 10:00-12:00", "Tu[0] 10:00-12:00",
     "Tu[1-2] 10:00-12:00", "Tu-We-Th 10:00-12:00", "Tu 10:00-12:00 || Fr", "week 1-10 Tu 10:00-12:00", "Tu +1:00-2:00",
     "by appointment", "Tu[ 10:00-12:00", "-", ",", "Mo- 10:00-11:00",
+    "Tu[4] 10:00-12:00; Tu[-1] off",
   ])
   func `of anything else nothing is guessed`(text: String) { #expect(OpeningHours(text) == nil) }
 

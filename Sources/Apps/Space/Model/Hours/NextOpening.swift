@@ -11,7 +11,7 @@ extension OpeningHours {
     let today = zone.wall(at: now).date.dayNumber
     for day in today...today + Self.daysAhead {
       let date = CivilDate(dayNumber: day)
-      for span in spans where span.weekday == date.weekday && Self.isIn(span.weeks, date) {
+      for span in spans where span.weekday == date.weekday && Self.isIn(span.weeks, Self.occurrence(date)) {
         let start = zone.instant(of: WallTime(date: date, secondOfDay: span.from * 60))
         if start > now { return start }
       }
@@ -19,11 +19,9 @@ extension OpeningHours {
     return nil
   }
 
-  /// True if a date is one of these occurrences of its weekday in the month.
-  private static func isIn(_ weeks: [Int], _ date: CivilDate) -> Bool {
-    if weeks.isEmpty { return true }
-    let fromStart = (date.day - 1) / 7 + 1
-    let fromEnd = -((CivilDate.days(inMonth: date.month, of: date.year) - date.day) / 7 + 1)
-    return weeks.contains(fromStart) || weeks.contains(fromEnd)
+  /// A date among the same weekdays of its month.
+  private static func occurrence(_ date: CivilDate) -> Occurrence {
+    let after = CivilDate.days(inMonth: date.month, of: date.year) - date.day
+    return (fromStart: (date.day - 1) / 7 + 1, fromEnd: -(after / 7 + 1))
   }
 }

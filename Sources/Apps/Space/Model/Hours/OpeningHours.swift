@@ -1,5 +1,6 @@
 /// Opening hours in the common forms of OpenStreetMap's `opening_hours`: days, lists and ranges of days, the nth
-/// weekday of a month, times past midnight and open ends, `off`, and `24/7`.
+/// weekday of a month, times past midnight and open ends, `off`, and `24/7`. A later rule replaces earlier ones on the
+/// days that it names.
 ///
 /// A text with anything else is not parsed: it is shown as it is.
 package struct OpeningHours: Equatable, Sendable {
@@ -51,14 +52,11 @@ package struct OpeningHours: Equatable, Sendable {
       days = named
       rest = rest[end...].drop { $0 == " " || $0 == ":" }
     }
-    if rest == "off" || rest == "closed" {
-      for day in days { remove(day) }
-      return true
-    }
+    if rest == "off" || rest == "closed" { return days.allSatisfy { remove($0) } }
     if rest.isEmpty { rest = "00:00-24:00" }
     guard let times = Self.times(rest) else { return false }
     for day in days {
-      remove(day)
+      guard remove(day) else { return false }
       spans += times.map {
         Span(weekday: day.weekday, from: $0.from, to: $0.to, isOpenEnded: $0.isOpenEnded, weeks: day.weeks)
       }
@@ -66,9 +64,41 @@ package struct OpeningHours: Equatable, Sendable {
     return true
   }
 
-  /// A rule for one occurrence in the month does not replace those for others.
-  private mutating func remove(_ day: Days.Element) {
-    spans.removeAll { $0.weekday == day.weekday && (day.weeks.isEmpty || $0.weeks == day.weeks) }
+  /// Removes what earlier rules say of a day: "Th[-1]" leaves them the other Thursdays of a month.
+  /// - Returns: false if no list of weeks says what is left.
+  private mutating func remove(_ day: Days.Element) -> Bool {
+    for index in spans.indices.reversed() where spans[index].weekday == day.weekday {
+      guard let left = Self.left(of: spans[index].weeks, without: day.weeks) else { return false }
+      if left.isEmpty { spans.remove(at: index) } else { spans[index].weeks = left }
+    }
+    return true
+  }
+
+  /// A weekday's occurrence in a month, counted from its start and, negative, from its end.
+  typealias Occurrence = (fromStart: Int, fromEnd: Int)
+  /// A month has each weekday four or five times.
+  private static let occurrences: [Occurrence] = (4...5).flatMap { count in
+    (1...count).map { (fromStart: $0, fromEnd: $0 - count - 1) }
+  }
+
+  /// True if an occurrence is one of these weeks.
+  static func isIn(_ weeks: [Int], _ one: Occurrence) -> Bool {
+    weeks.isEmpty || weeks.contains(one.fromStart) || weeks.contains(one.fromEnd)
+  }
+
+  /// The weeks without others: the numbers of a month's occurrences all of which are left, from the start, from the
+  /// end, or of both. Empty if none is left; nil if no such numbers say it: the fourth unless it is the last.
+  private static func left(of weeks: [Int], without others: [Int]) -> [Int]? {
+    if others.isEmpty { return [] }
+    func isLeft(_ one: Occurrence) -> Bool { isIn(weeks, one) && !isIn(others, one) }
+    let rest = occurrences.filter(isLeft)
+    if rest.isEmpty { return [] }
+    let whole = [1, 2, 3, 4, 5, -5, -4, -3, -2, -1].filter { week in
+      occurrences.filter { isIn([week], $0) }.allSatisfy(isLeft)
+    }
+    return [whole.filter { $0 > 0 }, whole.filter { $0 < 0 }, whole].first { weeks in
+      !weeks.isEmpty && rest.allSatisfy { isIn(weeks, $0) }
+    }
   }
 
   /// The end of the days, where a time or a word begins: after the first space that does not follow a comma.
