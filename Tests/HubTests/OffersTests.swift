@@ -12,7 +12,7 @@ private struct OneEvening: PlannedEvents {
     PlannedTimes(tag: "one") { [0..<3600] }
   }
 
-  func takesPlace(_ event: String, at start: Int, in database: Database) throws(StoreError) -> Bool { true }
+  func takesPlace(_ event: PlannedEvent, in database: Database) throws(StoreError) -> Bool { true }
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] { [] }
   func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool { false }
 }

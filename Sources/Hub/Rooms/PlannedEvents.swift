@@ -12,9 +12,9 @@ public protocol PlannedEvents: Sendable {
   /// - Returns: nil if there are more events than one answer may hold.
   func times(from: CivilDate, to: CivilDate, for request: Request) async throws(HTTPError) -> PlannedTimes?
 
-  /// True if an event is still to begin, or has begun, at that time: it was neither cancelled nor moved.
-  /// - Parameter start: seconds since 1970.
-  func takesPlace(_ event: String, at start: Int, in database: Database) throws(StoreError) -> Bool
+  /// True if an event is still to begin, or has begun, at its start: it was neither cancelled nor moved. One of the
+  /// same title is the same event, since some calendars write new identifiers each time.
+  func takesPlace(_ event: PlannedEvent, in database: Database) throws(StoreError) -> Bool
 
   /// The people who have put themselves down as openers of an event, in their order.
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int]

@@ -15,7 +15,7 @@ private final class Heard: OutboxReceiver {
   private let bells = Mutex<[Bell]>([])
   var all: [Bell] { bells.withLock { $0 } }
   /// Those that are not the sign's own.
-  var others: [Bell] { all.filter { !["Open", "Closed"].contains($0.title.english) } }
+  var others: [Bell] { all.filter { !["Open", "Closed", "Open or closed?"].contains($0.title.english) } }
 
   func receive(_ ring: Ring, in change: Change) throws {
     guard let bell = Bell(ring.content) else { return }
@@ -31,7 +31,7 @@ private final class Evenings: PlannedEvents {
   let isCancelled = Atomic(false)
 
   func times(from: CivilDate, to: CivilDate, for request: Request) async throws(HTTPError) -> PlannedTimes? { nil }
-  func takesPlace(_ event: String, at start: Int, in database: Database) throws(StoreError) -> Bool {
+  func takesPlace(_ event: PlannedEvent, in database: Database) throws(StoreError) -> Bool {
     !isCancelled.load(ordering: .relaxed)
   }
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] { openers }
@@ -155,14 +155,44 @@ struct DoorWatchTests {
     await world.test.end()
   }
 
-  @Test func `for an event that was cancelled after it began nobody else is asked`() async throws {
+  @Test func `for an event that was cancelled after it began nobody else is asked, and the question is taken back`()
+    async throws
+  {
     let world = try await start()
     try await turn(world, ["open": false])
     try await begins(world)
     try await hears(world, 1)
     evenings.isCancelled.store(true, ordering: .relaxed)
     world.test.time.advance(by: 601)
+    try await hears(world, 2)
+    let told = heard.others[1]
+    #expect(told.title.english == "Soldering is not planned for now any more" && told.to == [["person": "1"]])
+    #expect(told.collapseID == heard.others[0].collapseID)
+    // An answer that was on its way.
+    try await answer(world, "opening", by: 1)
+    try await hears(world, 3)
+    #expect(heard.others[2].title == told.title && evenings.openers == [])
+    await world.test.end()
+  }
+
+  @Test func `while the contact is silent nobody else is asked, and it goes on when the sign says closed again`()
+    async throws
+  {
+    let world = try await start()
+    func hear() async throws {
+      _ = try await world.test.ask(
+        .put, "/api/v1/space/switch", token: world.token, ["open": false, "heartbeat_s": 30])
+    }
+    try await hear()
+    try await begins(world)
     try await hears(world, 1)
+    world.test.time.advance(by: 61)
+    try await world.test.wait { heard.all.last?.title.english == "Open or closed?" }
+    world.test.time.advance(by: 540)
+    try await hears(world, 1)
+    try await hear()
+    try await hears(world, 2)
+    #expect(heard.others[1].to == ["person": "2"])
     await world.test.end()
   }
 

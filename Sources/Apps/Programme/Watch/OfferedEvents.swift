@@ -17,8 +17,9 @@ struct OfferedEvents: PlannedEvents {
     return PlannedTimes(tag: answer.body.etag) { Self.times(in: answer.body) }
   }
 
-  func takesPlace(_ event: String, at start: Int, in database: Database) throws(StoreError) -> Bool {
-    try database.beginning(from: start, to: start + 1).contains { $0.id == event }
+  func takesPlace(_ event: PlannedEvent, in database: Database) throws(StoreError) -> Bool {
+    try database.beginning(from: event.start, to: event.start + 1)
+      .contains { $0.id == event.id || $0.title == event.title }
   }
 
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] {

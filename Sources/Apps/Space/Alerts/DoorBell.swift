@@ -58,12 +58,23 @@ package enum DoorBell {
       event, persons, Bell.Words("The space is open", german: "Der Space ist offen"), level: .passive, now: now)
   }
 
+  /// Tells those who were asked that the event was called off or moved, in place of the question.
+  package static func calledOff(_ persons: [Int], for event: PlannedEvent, now: Int) -> Bell {
+    let title = Bell.Words.title(event.title)
+    return answered(
+      event, persons,
+      Bell.Words(
+        "\(title.english) is not planned for now any more", german: "\(title.german) ist für jetzt nicht mehr geplant"),
+      body: Bell.Words("Nobody needs to open.", german: "Niemand muss aufschließen."), level: .active, now: now)
+  }
+
+  /// - Parameter body: nil for the event's title.
   private static func answered(
-    _ event: PlannedEvent, _ persons: [Int], _ title: Bell.Words, level: Bell.Level, now: Int
+    _ event: PlannedEvent, _ persons: [Int], _ title: Bell.Words, body: Bell.Words? = nil, level: Bell.Level, now: Int
   ) -> Bell {
     Bell(
       to: .array(persons.map { ["person": JSON(id: $0)] }),
-      title: title, body: .title(event.title), category: "opener", thread: "space",
+      title: title, body: body ?? .title(event.title), category: "opener", thread: "space",
       collapseID: question + event.id, level: level, isUrgent: false, lifetime: lifetime(event, now: now),
       path: "/space")
   }

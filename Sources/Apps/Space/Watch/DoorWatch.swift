@@ -47,9 +47,9 @@ final class DoorWatch: EventListener {
     try ringUntil(sign, &pass, in: change)
     for event in try change.database.openQuestions() {
       if sign.sign.open == true {
-        try takeBack(event, in: change)
+        try takeBack(event, DoorBell.opened, in: change)
       } else {
-        try ask(about: event, &pass, in: change)
+        try ask(about: event, isClosed: sign.sign.open == false, &pass, in: change)
       }
     }
     return pass
@@ -85,10 +85,12 @@ final class DoorWatch: EventListener {
   }
 
   /// Nobody needs to open any more: those who have not answered hear it in place of the question.
-  private func takeBack(_ event: PlannedEvent, in change: Change) throws {
+  private func takeBack(
+    _ event: PlannedEvent, _ bell: ([Int], PlannedEvent, Int) -> Bell, in change: Change
+  ) throws {
     try change.database.end(question: event.id)
     let asked = try change.database.asked(about: event.id).filter { !$0.isRefused }.map(\.person)
-    try tell(DoorBell.opened(asked, for: event, now: Int(change.now)), in: change)
+    try tell(bell(asked, event, Int(change.now)), in: change)
   }
 
   /// Rings, unless it is for nobody or the event is over.
@@ -96,12 +98,16 @@ final class DoorWatch: EventListener {
     if bell.to.array?.isEmpty == false, bell.lifetime > 0 { try change.ring("space.opener", bell.json) }
   }
 
-  private func ask(about event: PlannedEvent, _ pass: inout Pass, in change: Change) throws {
+  /// - Parameter isClosed: false if it is not known whether the space is open: nobody is asked then.
+  private func ask(about event: PlannedEvent, isClosed: Bool, _ pass: inout Pass, in change: Change) throws {
     let (database, now) = (change.database, Int(change.now))
     let planned = hub.offers[.plannedEvents]
-    if let planned, try !planned.takesPlace(event.id, at: event.start, in: database) {
-      return try database.end(question: event.id)
+    if let planned, try !planned.takesPlace(event, in: database) {
+      return try takeBack(event, DoorBell.calledOff, in: change)
     }
+    // The programme may change at any time.
+    let nextLook = now + OpenerQuestion.patience
+    if !isClosed, now < OpenerQuestion.last(start: event.start, end: event.end) { return pass.wait(until: nextLook) }
     let openers = try planned?.openers(of: event.id, in: database) ?? []
     let question = OpenerQuestion(
       openers: openers, keykeepers: try database.keykeepers(), asked: try database.asked(about: event.id),
@@ -111,8 +117,8 @@ final class DoorWatch: EventListener {
       try database.save(asked: .init(person: person, at: now), about: event.id)
       try change.ring(
         "space.opener", DoorBell.ask(person, about: event, isOpener: openers.contains(person), now: now).json)
-      pass.wait(until: now + OpenerQuestion.patience)
-    case .wait(let until): pass.wait(until: until)
+      pass.wait(until: nextLook)
+    case .wait(let until): pass.wait(until: min(until, nextLook))
     case .over: try database.end(question: event.id)
     case .missed:
       pass.missed += 1
@@ -133,6 +139,9 @@ final class DoorWatch: EventListener {
     case .opening where try database.sign().sign.open == true:
       // The question was answered while it was being taken back.
       try tell(DoorBell.opened([person], for: event, now: now), in: change)
+    case .opening where try hub.offers[.plannedEvents]?.takesPlace(event, in: database) == false:
+      // The same, for an event that was called off.
+      try tell(DoorBell.calledOff([person], for: event, now: now), in: change)
     case .opening:
       // Also when everybody was asked already, or somebody else opens: two may come. Too late is after the event.
       guard now < OpenerQuestion.last(start: event.start, end: event.end) else { return }
