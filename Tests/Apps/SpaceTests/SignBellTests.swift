@@ -38,6 +38,11 @@ struct SignBellTests {
   @Test func `unknown is said as unknown, with its time`() {
     let told = words(Sign(lastChange: Self.evening, source: .contact))
     #expect(told[0] == "Open or closed?" && told[1].hasPrefix("Unknown since 18:40") && told[3].contains("18:40"))
+    // The first turn was undone.
+    #expect(
+      words(.unknown) == [
+        "Open or closed?", "Nobody has turned the sign yet.", "Offen oder zu?", "Noch hat niemand das Schild gedreht.",
+      ])
   }
 
   @Test func `a clock says open and closed, and keeps still otherwise`() throws {

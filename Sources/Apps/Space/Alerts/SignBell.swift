@@ -54,14 +54,15 @@ package enum SignBell {
 
   private static func words(_ sign: Sign, now: Int, zone: Zone) -> (title: Bell.Words, body: Bell.Words) {
     guard let open = sign.open else {
+      // None where the very first turn was undone.
       let since = sign.lastChange.map { Bell.Words.moment($0, now: now, zone: zone) }
       return (
         Bell.Words("Open or closed?", german: "Offen oder zu?"),
         Bell.Words(
           since.map { "Unknown since \($0.english): the contact on the door is silent." }
-            ?? "Unknown: the contact on the door is silent.",
+            ?? "Nobody has turned the sign yet.",
           german: since.map { "Unbekannt seit \($0.german): Der Kontakt an der Tür meldet sich nicht." }
-            ?? "Unbekannt: Der Kontakt an der Tür meldet sich nicht.")
+            ?? "Noch hat niemand das Schild gedreht.")
       )
     }
     var english: String
