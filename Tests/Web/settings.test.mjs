@@ -18,6 +18,7 @@ const ofSpace = await page('/space/settings/words.js');
 const ofCalendars = await page('/programme/settings/words.js');
 const { settings: ofSpacePage } = await page('/space/settings/sections.js');
 const { calendarAddress, keptUploads, uploadID } = await page('/programme/settings/addresses.js');
+const { hours } = await page('/space/opening-hours.js');
 const { daysText } = await page('/space/settings/weekdays.js');
 
 const BREMEN = { lat: 53.0838, lon: 8.7922 };
@@ -136,6 +137,13 @@ test('days stand together as opening_hours writes them', () => {
   assert.equal(daysText(['Th', 'Tu']), 'Tu,Th');
   assert.equal(daysText(['Mo', 'Tu', 'We', 'Th', 'Fr']), 'Mo-Fr');
   assert.equal(daysText(['Mo', 'Tu', 'We', 'Sa', 'Su']), 'Mo-We,Sa,Su');
+});
+
+test('opening hours are translated, and a text in own words is not', () => {
+  assert.equal(hours('Tu,Th 18:00-23:00; We[-1] off'), 'Tue, Thu 18:00–23:00\nWed[-1] off');
+  for (const text of ['We are open on Tuesdays from 19:00; phone 0421-123456', 'Mo und Do, Eintritt 2,50 €', '']) {
+    assert.equal(hours(text), text);
+  }
 });
 
 test('of two first forms what only one has filled in is taken, and the rest is asked for', () => {
