@@ -132,6 +132,14 @@ test('what the hub refuses of a keymaster stands beside their field, also behind
   assert.equal(fieldOf('contact.email'), 'contact.email');
 });
 
+test('whoever gives no way that directories know is told which ones they know', () => {
+  const { part } = ofSpacePage.sections.find(({ order }) => order === 30);
+  const { take } = part({ contact: { keymasters: [{ name: 'Ada' }] } }, {});
+  const wrong = {};
+  take({}, wrong, { elements: { url: { value: '' }, 'keymaster.1.matrix': { value: '@ada:s.example' } } });
+  assert.match(wrong['keymaster.1.email'], /e-mail, phone, IRC, Twitter/);
+});
+
 test('days stand together as opening_hours writes them', () => {
   assert.equal(daysText(['Tu']), 'Tu');
   assert.equal(daysText(['Th', 'Tu']), 'Tu,Th');

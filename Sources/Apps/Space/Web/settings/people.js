@@ -52,7 +52,7 @@ export function contactPart({ contact = {} }, errors) {
       <div class="fields">${FIRST.map(one)}</div>
       <details><summary>${words.contact.more}</summary><div class="fields">${MORE.map(one)}</div></details>
       <details><summary>${words.keymasters.title}</summary>
-        <p class="quiet small">${words.keymasters.hint}</p>
+        <p class="quiet small">${words.keymasters.hint} ${words.keymasters.ways}</p>
         <ul class="settings">${each(people, ({ id }) => id, person)}</ul>
         <p><button type="button" class="button" @click=${add}>${words.keymasters.add}</button></p></details>`,
     take(wanted, wrong, form) {
@@ -63,7 +63,7 @@ export function contactPart({ contact = {} }, errors) {
         ['name', ...REACH].map((key) => [key, value(nameOf(id, key))]).filter(([, text]) => text)));
       people.peek().forEach(({ id }, index) => {
         const reached = ['irc_nick', 'phone', 'email', 'twitter'].some((key) => all[index][key]);
-        if (!reached && Object.keys(all[index]).length) wrong[nameOf(id, 'email')] = words.keymasters.hint;
+        if (!reached && Object.keys(all[index]).length) wrong[nameOf(id, 'email')] = words.keymasters.ways;
       });
       const kept = all.filter((known) => Object.keys(known).length);
       sent = people.peek().map(({ id }) => id).filter((_, index) => kept.includes(all[index]));

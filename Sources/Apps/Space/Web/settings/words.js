@@ -34,7 +34,8 @@ export const dictionary = {
     },
     keymasters: {
       title: 'People with a key, for directories',
-      hint: 'SpaceAPI tells them to everyone. At least one way to reach each is needed.',
+      hint: 'SpaceAPI tells them to everyone.',
+      ways: 'Directories need one of these for each: e-mail, phone, IRC, Twitter.',
       add: 'Add a person', remove: 'Remove', name: 'Name',
     },
     hours: {
@@ -79,7 +80,8 @@ export const dictionary = {
     },
     keymasters: {
       title: 'Leute mit Schlüssel, für Verzeichnisse',
-      hint: 'SpaceAPI sagt sie allen weiter. Mindestens ein Weg zu jedem ist nötig.',
+      hint: 'SpaceAPI sagt sie allen weiter.',
+      ways: 'Verzeichnisse brauchen zu jedem eines davon: E-Mail, Telefon, IRC, Twitter.',
       add: 'Jemanden hinzufügen', remove: 'Entfernen', name: 'Name',
     },
     hours: {
