@@ -8,7 +8,7 @@ globalThis.location ??= { origin: 'http://hub.example' };
 globalThis.addEventListener ??= () => {};
 globalThis.customElements ??= { define() {} };
 globalThis.HTMLElement ??= class {};
-const { heardOf, refreshSensors, sensors } = await page('/space/sensors.js');
+const { heardOf, measured, refreshSensors, sensors } = await page('/space/sensors.js');
 
 const door = (value) => ({ kind: 'door_locked', name: 'door', value });
 const room = { kind: 'temperature', name: 'room', value: 19 };
@@ -38,4 +38,12 @@ test('an older answer does not replace a newer event, and what else it has is no
   assert.deepEqual(sensors(), [door(false), room]);
   heardOf({ ...room, gone: true }, 6);
   assert.deepEqual(sensors(), [door(false)]);
+});
+
+test('what is small is not rounded to nothing, and money has its cents', () => {
+  const all = [['radiation.gamma', 0.123, 'µSv/h'], ['carbondioxide', 0.04, 'vol%'], ['temperature', -19.26, '°C'],
+    ['account_balance', -1234.5, 'EUR'], ['account_balance', 0.00042, 'BTC'], ['account_balance', 0, 'EUR']];
+  assert.deepEqual(all.map(([kind, value, unit]) => measured(kind, { value, unit })),
+    ['0.12 µSv/h', '0.04 vol%', '-19.3 °C', '-1,234.50 EUR', '0.00042 BTC', '0 EUR']
+      .map((text) => text.replace(' ', '\u00a0')));
 });

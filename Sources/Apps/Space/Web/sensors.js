@@ -14,13 +14,19 @@ const known = subject('sensors', () => '/api/v1/space/sensors', { room: 'space',
 export const sensors = computed(() => known.value()?.sensors ?? []);
 
 const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
-const number = (value) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
-const measured = ({ value, unit }) => [number(value), words.units[unit] ?? unit].filter(Boolean).join('\u00a0');
+/** Money has its cents, and what is small, such as radiation, does not become 0. */
+function digits(kind, size) {
+  if (kind === 'account_balance' && size >= 0.01) return { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return size < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 };
+}
+const number = (kind, value) => new Intl.NumberFormat(locale, digits(kind, Math.abs(value))).format(value);
+export const measured = (kind, { value, unit }) =>
+  [number(kind, value), words.units[unit] ?? unit].filter(Boolean).join('\u00a0');
 
 function reading(sensor) {
   if (typeof sensor.value === 'boolean') return sensor.value ? words.locked : words.unlocked;
-  if (sensor.properties) return Object.values(sensor.properties).map(measured).join(' · ');
-  return [measured(sensor), (sensor.names ?? []).join(', ')].filter(Boolean).join(': ');
+  if (sensor.properties) return Object.values(sensor.properties).map((one) => measured(sensor.kind, one)).join(' · ');
+  return [measured(sensor.kind, sensor), (sensor.names ?? []).join(', ')].filter(Boolean).join(': ');
 }
 
 const isOld = (sensor) => sensor.stale || Date.parse(sensor.stale_at) <= now();
