@@ -146,6 +146,16 @@ struct CalendarParserTests {
     #expect(one.url == "https://x.org/a,b")
   }
 
+  @Test func `a description is read behind a long one in HTML, as Thunderbird writes it`() throws {
+    let html = String(repeating: "%3Cp%3EBring%20yarn%3C%2Fp%3E", count: 200)
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART:20260701T100000Z", "DESCRIPTION;ALTREP=\"data:text/html,\(html)\":Bring yarn\\, and: tea",
+        "STATUS;X-LONG=\(html):CANCELLED"))
+    #expect(try fixture.occurrences()[0].descriptionHTML == "<p>Bring yarn, and: tea</p>")
+    #expect(fixture.calendar.warnings.count == 1, "what is no text is left out as before")
+  }
+
   /// Names for test arguments, since whole files would be printed.
   enum LongFile: CaseIterable {
     case parameters, unreadable, longLine, components

@@ -86,8 +86,15 @@ struct ContentLine {
     self.bytes = bytes
     self.line = line
     let end = bytes.firstIndex { $0 == Byte.colon || $0 == Byte.semicolon } ?? bytes.count
-    name = uppercased(bytes[..<end])
-    colon = end == 0 ? nil : ContentLine.colon(bytes, from: end)
+    let name = uppercased(bytes[..<end])
+    self.name = name
+    if end > 0, let colon = ContentLine.colon(bytes, from: end),
+      colon < ContentLine.longestHead || ContentLine.texts.contains(name)
+    {
+      self.colon = colon
+    } else {
+      colon = nil
+    }
   }
 
   var isProperty: Bool { colon != nil }
@@ -99,12 +106,16 @@ struct ContentLine {
   /// long line of parameters would take minutes.
   private static let longestHead = 4_000
 
+  /// The properties that are read without their parameters if those are longer: Thunderbird writes the whole
+  /// description as HTML into ALTREP.
+  private static let texts: Set<String> = ["SUMMARY", "LOCATION", "DESCRIPTION", "URL"]
+
   /// The position of the colon before the value, by libical's rules: one in quotes or after a backslash does not count.
   /// Parameters that begin with a separator or a quote are invalid and would confuse libical; nil then.
   private static func colon(_ bytes: [UInt8], from nameEnd: Int) -> Int? {
     var isQuoted = false
     var position = nameEnd
-    while position < min(bytes.count, longestHead) {
+    while position < bytes.count {
       let byte = bytes[position]
       let isEscaped = bytes[position - 1] == Byte.backslash
       if !isEscaped, byte == Byte.quote {
@@ -127,7 +138,8 @@ struct ContentLine {
     guard let colon else { return [] }
     // libical does not know X- in lower case, nor RFC 9073's STYLED-DESCRIPTION.
     let known = name == "STYLED-DESCRIPTION" ? "X-\(name)" : name
-    let head = Array(known.utf8) + bytes[name.utf8.count...colon]
+    let parameters: ArraySlice<UInt8> = colon < Self.longestHead ? bytes[name.utf8.count...colon] : [Byte.colon]
+    let head = Array(known.utf8) + parameters
     if name == "EXDATE" || name == "RDATE" {
       // libical reads 500 values of a line at most, and none after an empty one.
       let values = ArraySlice(uppercased(value).utf8).split(separator: Byte.comma)
