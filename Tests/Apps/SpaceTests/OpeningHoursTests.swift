@@ -139,6 +139,14 @@ struct WeekPictureTests {
     #expect(WeekPicture.planned(workshops, zone: zone, weeks: 16) == [custom])
   }
 
+  @Test func `what is planned is counted from the first event on, for six weeks at least`() {
+    let week = 7 * 86_400
+    let weeks = { (starts: [Int]) in
+      WeekPicture.weeks(of: starts.map { $0 * week..<$0 * week + 7_200 }, before: 20 * week, most: 16)
+    }
+    #expect(weeks([16, 17, 18, 19]) == 6 && weeks([12, 19]) == 8 && weeks([19, 2]) == 16 && weeks([]) == 6)
+  }
+
   @Test func `who is always open is so at all hours`() {
     var picture = WeekPicture()
     picture.add(.init(from: 0, to: 28 * 86_400, isSo: true), zone: .utc)

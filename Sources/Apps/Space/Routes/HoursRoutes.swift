@@ -15,6 +15,8 @@ final class HoursRoutes: Sendable {
     var response: Response?
   }
   private let kept = Mutex(Kept())
+  /// The weeks of the programme that are looked at: those of the statistics, and four ahead.
+  private static let allWeeks = SpaceLimits.pictureDays / 7 + 4
 
   init(hub: Hub, board: Board) {
     self.hub = hub
@@ -30,7 +32,8 @@ final class HoursRoutes: Sendable {
     let now = Int(hub.time.now)
     let today = zone.wall(at: now).date
     // The programme's last weeks and a few ahead, since some calendars drop past events.
-    let (first, last) = (today.adding(-SpaceLimits.pictureDays), today.adding(28))
+    let first = today.adding(-SpaceLimits.pictureDays)
+    let last = first.adding(Self.allWeeks * 7)
     // There may be too many events for one answer, or no room with events.
     let planned = try await hub.offers[.plannedEvents]?.times(from: first, to: last, for: request)
     let key = key(today, planned?.tag ?? "", now)
@@ -63,14 +66,14 @@ final class HoursRoutes: Sendable {
     var real = WeekPicture()
     for stretch in WeekPicture.stretches(changes, from: start, to: now) { real.add(stretch, zone: zone) }
     let hours = declared.flatMap { OpeningHours($0) }
+    let weeks = WeekPicture.weeks(of: events, before: start + allWeeks * 7 * 86_400, most: allWeeks)
     return [
       "from": .string(from.text), "to": .string(to.text), "shares": shares(real.hours),
       "usual": .array(real.customs.map(custom)),
       "declared": [
         "text": JSON(declared), "hours": hours.map { .array($0.spans.map(span)) } ?? .null,
       ],
-      "programme": .array(
-        WeekPicture.planned(events, zone: zone, weeks: SpaceLimits.pictureDays / 7 + 4).map(custom)),
+      "programme": .array(WeekPicture.planned(events, zone: zone, weeks: weeks).map(custom)),
     ]
   }
 

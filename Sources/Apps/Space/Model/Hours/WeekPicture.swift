@@ -128,9 +128,17 @@ extension WeekPicture {
 }
 
 extension WeekPicture {
+  /// The weeks up to `end` in which events are counted: from the first one on, since some calendars drop past events,
+  /// and a programme may be new. At least six: two evenings are no custom.
+  package static func weeks(of events: [Range<Int>], before end: Int, most: Int) -> Int {
+    let week = 7 * 86_400
+    let first = events.map(\.lowerBound).min() ?? end
+    return min(most, max(6, (end - first + week - 1) / week))
+  }
+
   /// The times at which there are events at least every other week, however many there are at a time. Events that last
   /// for days do not count.
-  /// - Parameter weeks: those in which the events are.
+  /// - Parameter weeks: those in which the events are counted.
   package static func planned(_ events: [Range<Int>], zone: Zone, weeks: Int) -> [Custom] {
     // For each half hour of the week, the days on which there is one: at most one of a week.
     var days = Array(repeating: Set<Int>(), count: 7 * 48)
