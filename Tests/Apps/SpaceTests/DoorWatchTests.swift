@@ -166,7 +166,7 @@ struct DoorWatchTests {
     world.test.time.advance(by: 601)
     try await hears(world, 2)
     let told = heard.others[1]
-    #expect(told.title.english == "Soldering is not planned for now any more" && told.to == [["person": "1"]])
+    #expect(told.title.english == "Soldering is no longer in the calendar" && told.to == [["person": "1"]])
     #expect(told.collapseID == heard.others[0].collapseID)
     // An answer that was on its way.
     try await answer(world, "opening", by: 1)

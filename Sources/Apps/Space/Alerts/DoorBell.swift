@@ -58,14 +58,16 @@ package enum DoorBell {
       event, persons, Bell.Words("The space is open", german: "Der Space ist offen"), level: .passive, now: now)
   }
 
-  /// Tells those who were asked that the event was called off or moved, in place of the question.
+  /// Tells those who were asked that the event was called off or moved, in place of the question. It says only what is
+  /// known: some calendars drop events that have begun.
   package static func calledOff(_ persons: [Int], for event: PlannedEvent, now: Int) -> Bell {
     let title = Bell.Words.title(event.title)
     return answered(
       event, persons,
       Bell.Words(
-        "\(title.english) is not planned for now any more", german: "\(title.german) ist für jetzt nicht mehr geplant"),
-      body: Bell.Words("Nobody needs to open.", german: "Niemand muss aufschließen."), level: .active, now: now)
+        "\(title.english) is no longer in the calendar", german: "\(title.german) steht nicht mehr im Kalender"),
+      body: Bell.Words("Nobody else is asked to open.", german: "Niemand sonst wird gebeten aufzuschließen."),
+      level: .active, now: now)
   }
 
   /// - Parameter body: nil for the event's title.
