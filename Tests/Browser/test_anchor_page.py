@@ -75,6 +75,19 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     eventually(lambda: watching(hub, ada)["settings"]["zone"]["radius_m"] == 46)
     page.click("button:has-text('Undo')")
     eventually(lambda: watching(hub, ada)["settings"]["zone"]["radius_m"] == 40)
+    # Drawn outward by 20 pixels it is as many pixels larger: it stays under the finger.
+    handle.scroll_into_view_if_needed()
+    pixel = page.evaluate("1 / document.querySelector('.watch-plot .chart').getScreenCTM().a")
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 14, y - 14, steps=20)
+    page.mouse.up()
+    drawn = pytest.approx(40 + 20 * pixel, abs=1.5)
+    eventually(lambda: watching(hub, ada)["settings"]["zone"]["radius_m"] == drawn)
+    page.click("button:has-text('Undo')")
+    eventually(lambda: watching(hub, ada)["settings"]["zone"]["radius_m"] == 40)
 
     # She drags: the whole screen is the alarm, in one colour, until somebody acts.
     drift(page, 60, "Boolean(document.querySelector('.night.alarm'))")

@@ -94,7 +94,7 @@ function node(name, attributes) {
 }
 
 /** One handle's element, which follows its value. */
-function handle(it, { svg, unit }, { done, undo, isThere }) {
+function handle(it, { svg, unit, hold }, { done, undo, isThere }) {
   const isSlider = Boolean(it.value);
   const group = node('g', {
     class: 'handle', 'data-kind': it.kind, tabindex: 0, role: isSlider ? 'slider' : 'button', 'aria-label': it.label,
@@ -118,12 +118,14 @@ function handle(it, { svg, unit }, { done, undo, isThere }) {
   };
   group.addEventListener('pointerdown', (event) => {
     isHeld = true;
+    hold(true);
     group.setPointerCapture(event.pointerId);
     event.preventDefault();
     group.focus({ preventScroll: true });
   });
   group.addEventListener('pointermove', (event) => { if (isHeld) it.moved(place(event)); });
   group.addEventListener('lostpointercapture', () => {
+    hold(false);
     if (isHeld) done();
     isHeld = false;
   });
@@ -148,6 +150,7 @@ export const handlesFor = ({ settings, change, done, undo, movesAnchor = () => f
   effect(() => {
     const now = kind();
     const isThere = () => kind() === now;
+    view.hold(false); // a handle that goes is in no hand any more
     if (!settings.peek()) return group.replaceChildren();
     const all = handlesOf(settings, change);
     if (movesAnchor()) {

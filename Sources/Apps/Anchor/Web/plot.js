@@ -86,13 +86,17 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', cr
   const hatch = `hatch-${count}`;
   const zoom = signal(1);
   const size = signal([390, 320]);
-  const reach = computed(() => {
+  const anchor = () => [settings().anchor.lat, settings().anchor.lon];
+  const held = signal(null); // {reach, anchor} of when a handle was taken: what moves with it would run away from it
+  const fitting = computed(() => {
     if (!settings()) return 50;
     const at = reading()?.place;
-    const boat = at ? length(metres(at, [settings().anchor.lat, settings().anchor.lon])) : 0;
+    const boat = at ? length(metres(at, anchor())) : 0;
     const whole = Math.max(zonePaths(settings()).reach, Math.min(boat * 1.05, zonePaths(settings()).reach * 4), 10);
     return Math.min(FARTHEST, Math.max(NEAREST, whole * MARGIN * zoom()));
   });
+  const reach = computed(() => held()?.reach ?? fitting());
+  const hold = (isHeld) => held.set(isHeld ? { reach: reach.peek(), anchor: anchor() } : null);
   const unit = computed(() => (2 * reach()) / Math.min(...size()));
   const template = document.createElement('template');
   template.innerHTML = `<svg class="chart" role="${handles ? 'group' : 'img'}"><defs><pattern id="${hatch}" width="8"
@@ -109,11 +113,13 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', cr
   };
   const now = computed(() => Math.floor(second() / 10) * 10);
   effect(() => {
-    const [wide, high] = size();
-    svg.setAttribute('viewBox', [-wide / 2, -high / 2, wide, high].map((one) => n(one * unit())).join(' '));
+    const [wide, high] = size().map((one) => one * unit());
+    const [east, north] = held() && settings() ? metres(held().anchor, anchor()) : [0, 0];
+    const [left, top] = [east - wide / 2, -north - high / 2];
+    svg.setAttribute('viewBox', [left, top, wide, high].map(n).join(' '));
     svg.querySelector('pattern').setAttribute('patternTransform', `rotate(45) scale(${n(unit())})`);
-    const bar = barLength(wide * unit() * 0.28);
-    const [right, bottom] = [(wide / 2 - 20) * unit(), (high / 2 - 8) * unit()];
+    const bar = barLength(wide * 0.28);
+    const [right, bottom] = [left + wide - 20 * unit(), top + high - 8 * unit()];
     put('scale-of', isSmall ? '' : `<path class="scale-bar" d="M${n(right - bar)} ${n(bottom - 5 * unit())}v${
       n(5 * unit())}h${n(bar)}v${n(-5 * unit())}"/><text x="${n(right - bar / 2)}" y="${n(bottom - 8 * unit())}"
       font-size="${n(13 * unit())}" stroke-width="${n(4 * unit())}">${bar} m</text>`);
@@ -131,7 +137,7 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', cr
     put('vessel', groups.boat);
     svg.setAttribute('aria-label', said({ place, settings: settings() }));
   });
-  handles?.(part('handles'), { svg, unit });
+  handles?.(part('handles'), { svg, unit, hold });
   const turn = (times) => () => zoom.set(Math.min(12, Math.max(0.2, zoom.peek() * times)));
   const frame = html`<section class="plot" aria-label=${words.plot}><div class="plot-sea">${() =>
     chart(settings, unit)}${svg}<div class="plot-tools">${tools}</div></div>
