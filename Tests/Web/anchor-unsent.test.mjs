@@ -90,3 +90,37 @@ test('a report that reaches nobody says that the hub is lost, and the next one t
   assert.deepEqual([isLost(), isAlarm()], [false, false]);
   session.set(null);
 });
+
+test('without the hub an alarm rings on until somebody is on it, and what is long over does not', async (context) => {
+  const { acknowledge, isAlarm, isLost, isUntold, own, second, silence } = await page('/anchor/model.js');
+  const { session } = await page('/session.js');
+  const settings = { anchor: { lat: 54.1, lon: 10.2 }, zone: { shape: 'circle', radius_m: 40 } };
+  const told = { state: 'alarm', settings, acknowledged_by: null };
+  let isReached = true;
+  context.mock.method(globalThis, 'fetch', async (_, { method } = {}) => {
+    if (!isReached || method !== 'POST') throw new TypeError('fetch failed');
+    return Response.json(told);
+  });
+  session.set({ person: { id: '1' } });
+  own.set(null);
+  const start = second.peek();
+  await acknowledge(); // tells the page `told`, after which the hub is out of reach
+  assert.deepEqual([isLost(), isAlarm()], [true, true], 'nobody is on it');
+  isReached = false;
+  await silence();
+  assert.deepEqual([isAlarm(), isUntold()], [false, true]);
+  second.set(start + 200);
+  assert.deepEqual([isAlarm(), isUntold()], [true, false], 'as when nobody had pressed it');
+  second.set(start + 3700);
+  assert.equal(isAlarm(), false, 'that was an hour ago');
+
+  second.set(start + 200);
+  isReached = true;
+  told.acknowledged_by = 'Ben';
+  await acknowledge();
+  assert.deepEqual([isLost(), isAlarm()], [true, false], 'Ben is on it');
+  own.set({ state: 'alarm', distance: 60, room: -20, at: start, accuracy: 3, place: [54.1, 10.2] });
+  assert.equal(isAlarm(), true, 'this page sees her outside');
+  own.set(null);
+  session.set(null);
+});

@@ -3,7 +3,7 @@
 import { computed, html } from '/ui.js';
 import { degrees, shown } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { isLost, isOld, reading, second, timeOf } from '/anchor/model.js';
+import { isLost, isOld, isUntold, reading, second, timeOf } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 const SIGNS = {
@@ -75,5 +75,6 @@ export function board(more = () => '') {
       ${() => (hasReading() ? figures() : '')}${more}
       <p class="board-foot">${() => (reading() ? foot() : '')}</p>
       ${() => (isLost() ? html`<p class="board-lost" role="status">${words.hubLost}</p>` : '')}
+      ${() => (isUntold() ? html`<p class="board-lost" role="status">${words.untold}</p>` : '')}
       ${waves()}</section></div>`;
 }

@@ -89,25 +89,27 @@ export const timeOf = (at) => digits(civil(at * 1000, zone()));
 
 const LOUD = ['alarm', 'lost'];
 const AGAIN = 180; // seconds until an alarm that was silenced without the hub sounds again
+const BYGONE = 3600; // seconds after which what the hub has told rings no more, while it tells nothing new
 const silenced = signal(0);
+const wasUntold = signal(false);
 
-/** True while it rings and nobody has said that they are on it. */
+/** True while it rings and nobody has said that they are on it. Without the hub, what this page sees itself counts. */
 export const isAlarm = computed(() => {
   const it = reading();
-  return LOUD.includes(it?.state) && !(it.isAcknowledged && !isLost()) && silenced() <= second();
+  if (!LOUD.includes(it?.state) || silenced() > second()) return false;
+  const isOwn = isLost() && Boolean(own());
+  const isBygone = !own() && !watch.isAnswered() && second() - watch.confirmed() / 1000 > BYGONE;
+  return isOwn || !(it.isAcknowledged || isBygone);
 });
+
+/** True while this page alone is silent, since the hub has not heard that somebody is on it. */
+export const isUntold = computed(() => wasUntold() && silenced() > second());
 
 /** "I'm on it": silences this page at once, and all others by the hub. */
 export async function silence() {
   silenced.set(second.peek() + AGAIN);
-  try {
-    await acknowledge();
-  } catch (error) {
-    if (!own.peek()) { // nobody would be silenced by it
-      silenced.set(0);
-      throw error;
-    }
-  }
+  wasUntold.set(false);
+  await acknowledge().catch(() => wasUntold.set(true));
 }
 
 /** Ticks at the beginning of each second. */
