@@ -28,7 +28,7 @@ export const isLost = signal(false);
 export const track = signal({ fixes: [], gaps: [], events: [] });
 /** Silences in which nobody looked, as this page has found them when it came back: [[from, to]]. */
 export const missed = signal([]);
-/** What this page sees itself: {state, distance, at, accuracy, place}; null while it does not watch. */
+/** What this page sees itself: {state, distance, room, at, accuracy, place}; null while it does not watch. */
 export const own = signal(null);
 
 /** The second of now, since 1970. */
@@ -69,8 +69,7 @@ export const reading = computed(() => {
   return {
     state, since: seconds(hub.since), distance,
     bearing: bearingTo(hub.settings, isMine ? mine.place : placeOf(hub.fix)),
-    room: isMine || hub.room_m === undefined || hub.room_m === null
-      ? (distance === null || alarm === null ? null : alarm - distance) : hub.room_m,
+    room: (isMine ? mine.room : hub.room_m) ?? null,
     alarm, warn: alarm === null ? null : alarm * (hub.settings.warning ?? 0.8),
     at: isMine ? mine.at : at,
     accuracy: isMine ? mine.accuracy : hub.fix?.accuracy_m ?? null,

@@ -48,9 +48,9 @@ function pace() {
 
 function told() {
   if (!here.peek().on || !rules || !settings.peek()) return own.set(null);
-  const { state, distance_m: distance } = rules.now();
+  const { state, distance_m: distance, room_m: room } = rules.now();
   const { at = null, accuracy = null, place = null } = own.peek() ?? {};
-  return own.set({ state, distance: place ? distance : null, at, accuracy, place });
+  return own.set({ state, ...(place ? { distance, room } : { distance: null, room: null }), at, accuracy, place });
 }
 
 /** A silence since the last fix of this page, also across a reload. */
