@@ -118,6 +118,24 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     page.wait_for_selector(".card:has-text('Anchorages') .note:has-text('summer.gpx has 17 MB; up to 16 MB')")
 
 
+WITHOUT_RULES = """const ask = window.fetch;
+window.fetch = (...all) => (String(all[0]).endsWith('/anchorwatch.wasm') && !window.isBack
+  ? Promise.reject(new TypeError('away')) : ask(...all));"""
+
+
+def test_without_the_rules_it_says_that_it_does_not_watch_until_they_are_there(hub, open_page):
+    page, ada = on_board(open_page, hub)
+    page.add_init_script(WITHOUT_RULES)
+    page.goto(hub.url + "/anchor")
+    page.click("button.drop")
+    page.wait_for_selector(".page-watch:has-text('The rules of the watch did not load')")
+    page.context.set_geolocation(south(20))
+    eventually(lambda: watching(hub, ada)["distance_m"] == pytest.approx(20, abs=1), 40)
+    assert page.locator(".page-watch .tag").inner_text() == "only rings"
+    page.evaluate("window.isBack = true")
+    page.wait_for_selector(".page-watch .tag:has-text('watches')")
+
+
 def test_an_update_waits_while_this_page_watches(hub, open_page):
     """The page that a reload brings may make no sound until somebody touches it."""
     page, _ = on_board(open_page, hub)

@@ -18,6 +18,7 @@ const REPORT = 15; // seconds between two reports, at most
 const PROMISE = 50; // seconds within which the hub may count on the next one, unless it shall come sooner
 const SHOWN = 5_000; // fixes that are drawn while the hub is not reached
 const NAME = 80; // characters of this page's name at the hub
+const RELOAD = 5_000; // milliseconds until rules that could not be loaded are asked for once more
 const QUIET = 15; // seconds without a fix until the receiver is asked for one
 
 /** {on}: this browser's choice. */
@@ -29,6 +30,7 @@ export const gap = signal(null);
 export const forgetGap = () => gap.set(null);
 
 let rules; // the watch by the rules; null until they are loaded
+let areMissing = false; // they could not be loaded
 let battery = null;
 let sending = null; // the reports that are on their way
 let sentAt = 0;
@@ -67,8 +69,11 @@ async function noticeGap(at) {
   if (!others) missed.set([...missed.peek(), [last, at]]);
 }
 
+/** No trouble any more, but that of the rules, without which no position helps. */
+const clearTrouble = () => trouble.set(areMissing ? 'rules' : '');
+
 function seen({ coords, timestamp }) {
-  trouble.set('');
+  clearTrouble();
   const sent = timestamp / 1000;
   const at = Math.abs(sent - now()) < 600 ? sent : now(); // some receivers count from another year
   const fix = [at, coords.latitude, coords.longitude, coords.accuracy ?? null];
@@ -159,7 +164,7 @@ export function switchHere(on) {
   if (on) sound.allow();
   here.set({ on });
   remember(KEPT, on ? 1 : null);
-  trouble.set('');
+  clearTrouble();
   if (on) return begin();
   unsent.clear();
   return leave();
@@ -172,6 +177,30 @@ export const whereNow = () => new Promise((resolve, reject) => {
     ({ coords }) => resolve([coords.latitude, coords.longitude]), reject, OPTIONS);
 });
 
+function followSettings(them) {
+  areMissing = false;
+  if (trouble.peek() === 'rules') trouble.set('');
+  effect(() => {
+    const set = settings();
+    if (!set) {
+      if (rules && status.peek()) Promise.resolve(send()).then(() => switchHere(false)); // weighed
+      rules = null;
+      return;
+    }
+    if (rules) rules.change(set);
+    else rules = them.watch(set, now());
+    if (unjudged && here.peek().on) judge(unjudged);
+    else told();
+  });
+}
+
+const loadRules = () => loadAnchorRules().then(followSettings, (error) => {
+  console.error(error);
+  areMissing = true;
+  if (!trouble.peek()) trouble.set('rules');
+  setTimeout(loadRules, RELOAD);
+});
+
 export function startWatching() {
   // Nobody touches a new page at night, and until then it may not make a sound.
   holding(() => here.peek().on && Boolean(settings.peek()) && trouble.peek() !== 'denied');
@@ -179,23 +208,7 @@ export function startWatching() {
     battery = found;
     for (const name of ['chargingchange', 'levelchange']) found.addEventListener(name, pace);
   }, () => {});
-  loadAnchorRules().then((them) => {
-    effect(() => {
-      const set = settings();
-      if (!set) {
-        if (rules && status.peek()) Promise.resolve(send()).then(() => switchHere(false)); // weighed
-        rules = null;
-        return;
-      }
-      if (rules) rules.change(set);
-      else rules = them.watch(set, now());
-      if (unjudged && here.peek().on) judge(unjudged);
-      else told();
-    });
-  }, (error) => {
-    console.error(error);
-    trouble.set('rules');
-  });
+  loadRules();
   setInterval(() => {
     if (!here.peek().on) return;
     if (now() - sentAt >= Math.min(REPORT, promise() / 4)) send();

@@ -107,7 +107,8 @@ export const german = {
       + 'Adresse, und schalte dann wieder ein.',
     unavailable: 'Dieses Gerät findet keine Position. An Deck, mit eingeschaltetem Standort, wird es sie finden.',
     insecure: 'Browser sagen die Position nur über HTTPS. Öffne den Server unter seiner HTTPS-Adresse.',
-    rules: 'Die Regeln der Wache fehlen. Lade die Seite neu.',
+    rules: 'Die Regeln der Wache fehlen: Diese Seite beurteilt noch nichts. Sie versucht es weiter; hilft das nicht, '
+      + 'lade sie neu.',
   },
   screenGoes: 'Dieser Browser lässt den Bildschirm nicht an. Stell im Telefon ein, dass er nie von selbst ausgeht.',
   muted: 'Der Browser lässt diese Seite erst klingen, wenn du sie berührst. Jetzt wäre ihr Alarm nicht zu hören.',

@@ -103,7 +103,8 @@ export const english = {
       + 'again.',
     unavailable: 'This device finds no position. On deck, with location switched on, it will.',
     insecure: 'Browsers tell the position over HTTPS only. Open the hub by its HTTPS address.',
-    rules: 'The rules of the watch did not load. Reload the page.',
+    rules: 'The rules of the watch did not load: this page judges nothing yet. It tries again; if that does not help, '
+      + 'reload it.',
   },
   screenGoes: 'This browser does not keep the screen on. Let it never go off by itself, in the phone’s settings.',
   muted: 'The browser keeps this page silent until you touch it. Now its alarm would not be heard.',
