@@ -105,6 +105,11 @@ struct SecondWatchTests {
       try await world.report(nil)
     }
     #expect(world.heard.titles.first == "No position any more")
+    await world.pass(180)
+    #expect(world.heard.titles.last == "Nothing heard from the boat")
+    try await world.report(nil)
+    let alarms = try await world.ask(.get)["alarms"]?.array?.compactMap { $0["kind"]?.string }
+    #expect(alarms == ["position lost"], "she is heard")
     try await world.report(20)
     #expect(world.heard.titles.last == "There is a position again")
     await world.test.end()

@@ -54,6 +54,7 @@ struct AnchorAlerts {
       try open(.alarm, distance)
     case .positionLost:
       try note("position lost", distance)
+      try change.database.close(.boatLost)
       try open(.positionLost, distance)
     case .boatLost:
       try note("boat lost", distance)
