@@ -1,4 +1,5 @@
 import AnchorWatch
+import Hub
 import Testing
 import Wire
 
@@ -58,6 +59,9 @@ struct AnchorModelTests {
     let morning = now + 12 * 3_600
     #expect(Battery.news(of: &phone, wasCharging: false, history: history, now: now, morning: morning).count == 1)
     #expect(Battery.news(of: &phone, wasCharging: false, history: history, now: now, morning: morning).isEmpty)
+    let words = Bell.Words("Tue 07:00", german: "Di 07:00")
+    let title = AnchorBell.battery(.slope(13_500), of: phone, morning: words, to: [:]).title
+    #expect(title.english.hasSuffix("until Tue 07:00") && title.german.hasSuffix("bis Di 07:00"))
     #expect(Battery.emptyAt(Array(history.prefix(3)), now: now) == nil, "a quarter of an hour says nothing")
     #expect(Battery.emptyAt(history.map { Charge(at: $0.at, share: 0.9) }, now: now) == nil)
   }

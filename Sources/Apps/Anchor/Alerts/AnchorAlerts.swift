@@ -124,7 +124,7 @@ struct AnchorAlerts {
   }
 
   func tell(_ news: [BatteryNews], of source: Source, morning: Double) throws {
-    let words = Bell.Words.moment(Int(morning), now: Int(change.now), zone: zone).english
+    let words = Bell.Words.moment(Int(morning), now: Int(change.now), zone: zone)
     for one in news {
       try ring("battery", AnchorBell.battery(one, of: source, morning: words, to: own(source)))
     }

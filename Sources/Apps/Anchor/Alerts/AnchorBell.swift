@@ -189,7 +189,7 @@ enum AnchorBell {
     return told(60, "minute", "minutes", "Minute", "Minuten")
   }
 
-  static func battery(_ news: BatteryNews, of source: Source, morning: String, to crew: JSON) -> Bell {
+  static func battery(_ news: BatteryNews, of source: Source, morning: Bell.Words, to crew: JSON) -> Bell {
     let name = source.name
     let (title, level): (Bell.Words, Bell.Level) =
       switch news {
@@ -203,8 +203,8 @@ enum AnchorBell {
       case .slope:
         (
           Bell.Words(
-            "“\(name)”: the battery does not last until \(morning)",
-            german: "„\(name)“: Der Akku reicht nicht bis \(morning)"
+            "“\(name)”: the battery does not last until \(morning.english)",
+            german: "„\(name)“: Der Akku reicht nicht bis \(morning.german)"
           ), .timeSensitive
         )
       case .unplugged:
