@@ -3,6 +3,7 @@
 import { computed, effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { remember, remembered } from '/keep.js';
+import { zone } from '/place.js';
 import { degrees, shown } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { isAlarm, reading, second, settings, silence, status, timeOf, track } from '/anchor/model.js';
@@ -26,7 +27,7 @@ export function followNight() {
 }
 
 const countdown = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-const digits = (at) => new Intl.DateTimeFormat('de', { timeStyle: 'medium' }).format(at * 1000);
+const digits = (at) => new Intl.DateTimeFormat('de', { timeStyle: 'medium', timeZone: zone() }).format(at * 1000);
 
 function facts() {
   const it = reading();
