@@ -54,8 +54,9 @@ function weighing() {
     await weigh();
     dialog.close();
   });
+  const down = () => second() - Math.floor(Date.parse(status()?.dropped_at ?? '') / 1000);
   const dialog = html`<dialog class="ask" aria-labelledby="weigh-title"><h2 id="weigh-title">${words.weighTitle}</h2>
-    <p>${() => words.weighText(reading()?.since ? Math.max(0, second() - reading().since) : 0)}</p>${note}
+    <p>${() => words.weighText(Math.max(0, down() || 0))}</p>${note}
     <button class="button primary wet" type="button" aria-busy=${() => isBusy() || null} @click=${end}>${
   drawing(icons.anchor)}${words.weighYes}</button><button class="button wet" type="button"
     @click=${() => dialog.close()}>${words.notYet}</button></dialog>`.firstElementChild;

@@ -63,7 +63,7 @@ export const german = {
   zone: 'Bereich',
   weigh: 'Anker lichten',
   weighTitle: 'Anker lichten?',
-  weighText: (seconds) => `Die Wache endet auf allen Geräten. Sie dauerte ${span(seconds)}; die Spur bleibt unter `
+  weighText: (seconds) => `Die Wache endet auf allen Geräten. Der Anker lag ${span(seconds)}; die Spur bleibt unter `
     + 'Ankerplätze.',
   weighYes: 'Lichten, Wache beenden',
   notYet: 'Noch nicht',

@@ -62,8 +62,8 @@ export const english = {
   zone: 'Zone',
   weigh: 'Weigh anchor',
   weighTitle: 'Weigh anchor?',
-  weighText: (seconds) => `The watch ends on all devices. It lasted ${span(seconds)}; the track stays under `
-    + 'Anchorages.',
+  weighText: (seconds) => `The watch ends on all devices. The anchor was down for ${span(seconds)}; the track `
+    + 'stays under Anchorages.',
   weighYes: 'Weigh, end the watch',
   notYet: 'Not yet',
   extend: '25 % wider',

@@ -68,7 +68,7 @@ element('anchor-arm', () => {
   effect(() => { if (session() === null) location.replace('/anchor'); });
   effect(() => { if (status()) tellUsable(); });
   const has = computed(() => (status() ? Boolean(settings()) : undefined));
-  const since = computed(() => (status()?.since ? timeOf(Date.parse(status().since) / 1000) : ''));
+  const since = computed(() => (status()?.dropped_at ? timeOf(Date.parse(status().dropped_at) / 1000) : ''));
   return html`<div class="arm"><header class="room-head"><a class="back" href="/anchor">${
     words.short}</a><h1>${words.beforeNight}</h1><p class="quiet">${() => (has()
     ? `${words.droppedAt(since())} ${isArmed() ? words.isArmed : words.notWatched}` : '')}</p></header>${() => {
