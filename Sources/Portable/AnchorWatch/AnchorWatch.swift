@@ -1,7 +1,7 @@
 /// Judges a boat's positions against its anchor's zone. A value without a clock: fixes and the passing of time are told
 /// to it, both by the same clock, and it answers with what there is to say.
 public struct AnchorWatch: Sendable {
-  public private(set) var settings: WatchSettings
+  public internal(set) var settings: WatchSettings
   /// Metres from the anchor, as last known, and the share of the way to the zone's edge (1 is the edge).
   public private(set) var distance = 0.0
   public private(set) var share = 0.0

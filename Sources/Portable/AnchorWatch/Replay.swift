@@ -12,7 +12,7 @@ public struct Replay: Sendable {
   public private(set) var more = 0
 
   private var watch: AnchorWatch?
-  private let settings: WatchSettings
+  private var settings: WatchSettings
   private let isRaw: Bool
   private let plane: Plane
   private let zone: Zone
@@ -31,6 +31,13 @@ public struct Replay: Sendable {
 
   public mutating func take(_ fix: Fix) {
     isRaw ? takeRaw(fix) : takeWatched(fix)
+  }
+
+  /// The silences that are told from here on, in seconds: whoever promises positions seldom is not lost between them.
+  public mutating func allow(gap: Double, lost: Double) {
+    (settings.gap, settings.lost) = (gap, lost)
+    watch?.settings.gap = gap
+    watch?.settings.lost = lost
   }
 
   private mutating func takeWatched(_ fix: Fix) {

@@ -58,6 +58,24 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test func `in a replay nothing is lost between the positions of a phone that tells them seldom`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    let settings: JSON = ["anchor": ["lat": 54.1, "lon": 10.2], "zone": ["shape": "circle", "radius_m": 40]]
+    func kinds(after seconds: Int) async throws -> [String] {
+      await world.pass(seconds, step: 30)
+      let fix: JSON = [.double(world.time.now), 54.1, 10.2, 4, nil]
+      let report: JSON = ["source": "phone", "kind": "agent", "interval_s": 900, "fixes": [fix]]
+      try await world.ask(.post, "/positions", report, token: AnchorWorld.agent)
+      let replay = try await world.ask(.post, "/replay", settings)
+      return replay["events"]?.array?.compactMap { $0["kind"]?.string } ?? []
+    }
+    #expect(try await kinds(after: 0) == [])
+    #expect(try await kinds(after: 900) == [])
+    #expect(try await kinds(after: 1_830) == ["position lost", "position back"])
+    await world.test.end()
+  }
+
   @Test func `what is exported can be brought back`() async throws {
     let world = try await AnchorWorld()
     world.run()

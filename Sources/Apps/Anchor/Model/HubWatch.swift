@@ -127,7 +127,7 @@ struct HubWatch: Sendable {
   }
 
   /// A source that tells its position seldom is not lost between two of them.
-  private static func settings(_ settings: WatchSettings, of source: Source) -> WatchSettings {
+  static func settings(_ settings: WatchSettings, of source: Source) -> WatchSettings {
     var own = settings
     own.gap = max(settings.gap, 1.5 * source.interval)
     own.lost = max(settings.lost, 2 * source.interval)

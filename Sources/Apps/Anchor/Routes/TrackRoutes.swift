@@ -183,11 +183,10 @@ struct TrackRoutes: Sendable {
     _ = try await hub.authorise(request, .keepAnchorWatch)
     let json = request.body.isEmpty ? JSON.object([]) : try request.json()
     let now = hub.time.now
-    let (anchorage, fixes) = try await hub.read { database throws(StoreError) in
+    let (anchorage, sources, fixes) = try await hub.read { database throws(StoreError) in
       (
-        try database.anchorage(),
+        try database.anchorage(), try database.anchorSources(),
         try database.fixes(ofTrack: 0, from: now - WatchLimits.idleTrack, to: now, limit: WatchLimits.exported)
-          .map(\.fix)
       )
     }
     var form: WatchSettingsForm
@@ -200,8 +199,15 @@ struct TrackRoutes: Sendable {
     } catch {
       throw HTTPError(.invalidField, error.message, help: "GET /api/v1/anchor has the settings.")
     }
-    var replay = Replay(form.settings)
-    for fix in fixes { replay.take(fix) }
+    let settings = form.settings
+    let own = Dictionary(uniqueKeysWithValues: sources.map { ($0.id, HubWatch.settings(settings, of: $0)) })
+    var replay = Replay(settings)
+    for (source, fix) in fixes {
+      replay.take(fix)
+      // The silence after a fix is as long as its source has promised.
+      let promised = own[source] ?? settings
+      replay.allow(gap: promised.gap, lost: promised.lost)
+    }
     return Response(json: replay.json).notStored()
   }
 }
