@@ -58,6 +58,24 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test func `a replay leaves the passage out, but nothing since the anchor is down`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    func farthest() async throws -> Double {
+      try await world.ask(.post, "/replay", ["zone": ["shape": "circle", "radius_m": 40]])["max_m"]?.number ?? -1
+    }
+    try await world.lie(at: 5_000, for: 300)
+    try await world.lie(at: 20, for: 1_200)
+    try await world.ask(.post, "/drop", ["lat": 54.1, "lon": 10.2])
+    try await world.lie(at: 21, for: 300)
+    let lain = try await farthest()
+    #expect(abs(lain - 21) < 0.3)
+    try await world.lie(at: 700, for: 600)
+    let dragged = try await farthest()
+    #expect(abs(dragged - 700) < 1)
+    await world.test.end()
+  }
+
   @Test func `in a replay nothing is lost between the positions of a phone that tells them seldom`() async throws {
     let world = try await AnchorWorld()
     world.run()

@@ -91,6 +91,10 @@ enum WatchLimits {
   static let answered = 20_000
   /// Seconds for which the positions of a boat that is not anchored are kept, for a replay before arming.
   static let idleTrack = 43_200.0
+  /// Metres beyond the zone at which a boat that has not dropped her anchor yet is on passage, and seconds from there
+  /// until she lies at it.
+  static let passage = 500.0
+  static let arrival = 900.0
   static let keptDays = 90.0
   /// Fixes in all, some 60 bytes each: a month of nights at one a second.
   static let kept = 1_000_000

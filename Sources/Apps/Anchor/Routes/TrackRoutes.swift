@@ -201,13 +201,30 @@ struct TrackRoutes: Sendable {
     }
     let settings = form.settings
     let own = Dictionary(uniqueKeysWithValues: sources.map { ($0.id, HubWatch.settings(settings, of: $0)) })
+    let begin = Self.arrival(fixes.map(\.fix), settings, dropped: anchorage?.from ?? now)
     var replay = Replay(settings)
-    for (source, fix) in fixes {
+    for (source, fix) in fixes where fix.time >= begin {
       replay.take(fix)
       // The silence after a fix is as long as its source has promised.
       let promised = own[source] ?? settings
       replay.allow(gap: promised.gap, lost: promised.lost)
     }
     return Response(json: replay.json).notStored()
+  }
+
+  /// From when on she lies at her anchor: the passage to it says nothing of the night. It ends with the drop at the
+  /// latest, since whoever goes far after that drags.
+  private static func arrival(_ fixes: [Fix], _ settings: WatchSettings, dropped: Double) -> Double {
+    let anchor = settings.anchor
+    let reach =
+      switch settings.alarm {
+      case .circle(let radius): radius
+      case .sector(let sector): sector.outer
+      case .polygon(let corners): corners.map { anchor.distance(to: $0) }.max() ?? 0
+      }
+    let last = fixes.last {
+      $0.time < dropped && anchor.distance(to: $0.position) > reach + WatchLimits.passage
+    }
+    return last.map { min($0.time + WatchLimits.arrival, dropped) } ?? -.infinity
   }
 }

@@ -8,10 +8,13 @@ import { replay, timeOf, track } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 const SETTLED = 400; // milliseconds after a change
+const WIDEST = 3; // times the present zone: what would need more is no zone for a night
 
-/** The zone so that what was farthest would have been within the warning: {zone, warning} or null for a polygon. */
-function wider({ zone, warning }, most) {
+/** The zone so that what was farthest would have been within the warning; null for a polygon, and for one too wide. */
+function wider(settings, most) {
+  const { zone, warning } = settings;
   const radius = Math.ceil((most + 1) / warning);
+  if (radius > reachOf(settings) * WIDEST) return null;
   if (zone.shape === 'circle') return { ...zone, radius_m: radius };
   return zone.shape === 'sector' ? { ...zone, outer_m: radius } : null;
 }
@@ -34,7 +37,7 @@ export function replayCard({ shown, put }) {
       silent.set(null);
       if (!rangs(answer.events).length) return;
       const zone = wider(draft, answer.max_m);
-      const other = zone && await replay({ ...draft, zone });
+      const other = zone && await replay({ ...draft, zone }).catch(() => null); // without an offer the verdict stands
       if (mine === round && other && !rangs(other.events).length) silent.set(zone);
     } catch { // without the hub there is nothing to play against
       if (mine === round) found.set(null);
