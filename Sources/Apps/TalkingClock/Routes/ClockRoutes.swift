@@ -106,7 +106,7 @@ struct ClockRoutes: Sendable {
     throw HTTPError(
       .voiceLacksParts,
       "The voice \"\(voice.name)\" lacks \(lacking.count) parts: \(lacking.prefix(20).joined(separator: ", ")).",
-      help: "Record them, or choose another interval, language or voice.")
+      help: "Record them, or choose another language or voice, or 12 hours with an interval of 15, 30 or 60 min.")
   }
 
   // MARK: Devices
