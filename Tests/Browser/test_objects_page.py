@@ -57,7 +57,7 @@ def test_objects_are_paged_sorted_filtered_edited_added_and_removed(open_page, a
     page.click(".table-scroll tbody tr >> nth=0 >> button[aria-label^='round of']")
     page.fill(".editing input", "soon")
     page.press(".editing input", "Enter")
-    page.wait_for_selector(".objects .form-error:has-text('A number is accepted.')")
+    page.wait_for_selector(".objects .form-error:has-text('A number such as 1234.5')")
     page.fill(".editing input", "100")
     page.press(".editing input", "Enter")
     wait_until(page, "[...document.querySelectorAll('.table-scroll tbody td')].some((td) => td.innerText === '100')")

@@ -54,6 +54,19 @@ test('nothing typed empties a field, and what cannot be is named', () => {
   assert.deepEqual(json('null', false), { problem: 'object' });
 });
 
+test('what can be read in two ways is refused, as are days that there are not', () => {
+  const wrong = [['03.04.26, 18:00:00', 'Date'], ['12.11.2026', 'Date'], ['03/04/2026', 'Date'], ['5', 'Date'],
+    ['2026-02-30', 'Date'], ['2026-11-22 25:00', 'Date'], ['1,234', 'Number'], ['0x10', 'Number'],
+    ['Infinity', 'Number'], ['54.3,', 'GeoPoint'], ['54.3', 'GeoPoint'], ['54,3', 'GeoPoint']];
+  for (const [text, type] of wrong) assert.ok(parsed(text, { type }).problem, text);
+  for (const text of ['2026-11-22', '2026-11-22 00:00', '2026-11-22T00:00:00.000']) {
+    assert.equal(parsed(text, { type: 'Date' }).value.iso, new Date(2026, 10, 22).toISOString(), text);
+  }
+  assert.equal(parsed('2026-11-22 18:00+01:00', { type: 'Date' }).value.iso, '2026-11-22T17:00:00.000Z');
+  const numbers = [['1.234', 1.234], ['0,125', 0.125], ['1234,567', 1234.567], ['-1e+21', -1e21], ['.5', 0.5]];
+  for (const [text, value] of numbers) assert.deepEqual(parsed(text, { type: 'Number' }), { value }, text);
+});
+
 test('a filter is a condition, in which what is typed is nothing but text', () => {
   const column = (name, type) => ({ name, type, target: '' });
   assert.deepEqual(filterOf(column('a', 'Number'), 'more', '3'), { value: { a: { $gt: 3 } } });

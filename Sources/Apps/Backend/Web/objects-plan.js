@@ -49,6 +49,18 @@ export function typed(value) {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+const NUMBER = /^[-+]?(\d+([.,]\d*)?|[.,]\d+)(e[-+]?\d+)?$/i;
+const THOUSANDS = /^[-+]?[1-9]\d{0,2},\d{3}$/; // or thousandths: 1,234 is either
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?))?$/;
+
+/** The time that a text means, by this device's zone if it names none. No browser guesses, as at 03.04.26. */
+function timeIn(text) {
+  const [, day, time = '00:00'] = TIME.exec(text) ?? [];
+  const isDay = new Date(`${day}T00:00Z`).toJSON()?.startsWith(day); // there is no 30 February
+  const at = new Date(`${day}T${time}`);
+  return isDay && !Number.isNaN(at.getTime()) ? at : null;
+}
+
 /** {value} of what was typed for a column, or {problem}: the name of what is accepted. Nothing empties the field. */
 export function parsed(text, { type, target }) {
   const trimmed = text.trim();
@@ -56,20 +68,22 @@ export function parsed(text, { type, target }) {
   if (trimmed === '') return { value: { __op: 'Delete' } };
   switch (type) {
     case 'Number': {
-      const value = Number(trimmed.replace(',', '.'));
+      const value = NUMBER.test(trimmed) && !THOUSANDS.test(trimmed) ? Number(trimmed.replace(',', '.')) : NaN;
       return Number.isFinite(value) ? { value } : { problem: 'number' };
     }
     case 'Boolean':
       return ['true', 'false'].includes(trimmed) ? { value: trimmed === 'true' } : { problem: 'boolean' };
     case 'Date': {
-      const at = new Date(trimmed);
-      return Number.isNaN(at.getTime()) ? { problem: 'date' } : { value: { __type: 'Date', iso: at.toISOString() } };
+      const at = timeIn(trimmed);
+      return at ? { value: { __type: 'Date', iso: at.toISOString() } } : { problem: 'date' };
     }
     case 'Pointer':
       return { value: { __type: 'Pointer', className: target, objectId: trimmed } };
     case 'GeoPoint': {
-      const [latitude, longitude, ...more] = trimmed.split(/[,;\s]+/).map(Number);
-      const fits = !more.length && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+      const parts = trimmed.split(/[,;\s]+/);
+      const [latitude, longitude] = parts.map(Number);
+      const isPair = parts.length === 2 && !parts.includes('') && !/^[-+]?\d+,\d+$/.test(trimmed); // 54,3 is a number
+      const fits = isPair && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
       return fits ? { value: { __type: 'GeoPoint', latitude, longitude } } : { problem: 'place' };
     }
     default: return json(trimmed, type === 'Array');
