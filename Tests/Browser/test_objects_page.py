@@ -72,6 +72,29 @@ def test_objects_are_paged_sorted_filtered_edited_added_and_removed(open_page, a
     assert len(master.find("Game", limit=1000)) == 60
 
 
+def test_a_cell_that_is_opened_and_left_changes_nothing_nor_the_next_one(open_page, app, master):
+    note = master.create("Note", text="one\ntwo", round=1)
+    before = master.get("Note", note)
+    page = open_page(viewport=DESKTOP)
+    app.hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{app.hub.url}/apps/{app.id}")
+    page.click("button[aria-label^='text of']")
+    assert page.input_value(".editing textarea") == "one\ntwo"
+    # Two cells in a row: what is typed in the second stays when the first is saved.
+    page.click("button[aria-label^='round of']")
+    assert master.get("Note", note) == before
+    page.fill(".editing input", "2")
+    page.click("button[aria-label^='text of']")
+    page.press(".editing textarea", "ControlOrMeta+End")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("three")
+    eventually(lambda: master.get("Note", note)["round"] == 2)
+    page.wait_for_selector("button[aria-label='round of " + note + ": 2']")
+    page.press(".editing textarea", "Enter")
+    eventually(lambda: master.get("Note", note)["text"] == "one\ntwo\nthree")
+    page.wait_for_selector(".table-scroll:not(:has(.editing))")
+
+
 def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, master, stranger):
     page = open_page(viewport=DESKTOP)
     app.hub.sign_in_browser(page.context, "owner")

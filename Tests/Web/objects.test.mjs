@@ -120,6 +120,30 @@ test('of two looks at the classes, or at the same objects, the later one counts,
     assert.equal(model.found().count, 1);
   });
 
+test('while a cell is edited the rows stay, and what was saved of one is in it', async (context) => {
+  let hub = { objectId: 'a', updatedAt: '1', text: 'x', more: 'y' };
+  context.mock.method(globalThis, 'fetch', async (_, { method }) =>
+    new Response(JSON.stringify(method === 'PUT' ? { updatedAt: hub.updatedAt } : { results: [hub], count: 1 })));
+  model.look('Note');
+  await model.readObjects();
+  const [row] = model.found().results;
+  hub = { ...hub, updatedAt: '2', more: 'another’s' };
+  const reading = model.readObjects();
+  model.edited.set(1);
+  await reading;
+  await model.readObjects();
+  assert.equal(model.found().results[0], row);
+  model.edited.set(0);
+  await model.readObjects();
+  const [now] = model.found().results;
+  assert.equal(now.more, 'another’s');
+  hub = { objectId: 'a', updatedAt: '3', more: 'mine' };
+  await model.saveObject('Note', now, { text: { __op: 'Delete' } });
+  await model.saveObject('Note', now, { more: 'mine' });
+  await model.readObjects();
+  assert.equal(model.found().results[0], now);
+});
+
 test('a class that was saved is as the hub has answered, before it is read, and whatever was being read',
   async (context) => {
     const waiting = [];

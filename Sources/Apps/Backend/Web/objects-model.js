@@ -16,6 +16,8 @@ export const looked = signal('');
 export const asked = signal({ where: null, order: '', skip: 0 });
 /** {results, count} of it; undefined until it is known. */
 export const found = signal(undefined);
+/** The number of cells that are edited: until none is, the rows stay as they are, with what is typed in them. */
+export const edited = signal(0);
 
 export const classOf = (name) => classes()?.find(({ className }) => className === name);
 export const schema = computed(() => classOf(looked()));
@@ -25,6 +27,7 @@ export const columns = computed(() => JSON.parse(columnsText()));
 
 let classRound = 0;
 let objectRound = 0;
+let answered; // the question that the rows answer
 
 export async function readClasses() {
   classRound += 1;
@@ -38,12 +41,14 @@ export async function readClasses() {
 
 export async function readObjects() {
   const [name, question] = [looked.peek(), asked.peek()];
-  if (!name) return;
+  const stays = () => edited.peek() && question === answered;
+  if (!name || stays()) return;
   objectRound += 1;
   const mine = objectRound;
   const now = await load(url(questionOf(name, question)));
   // Something else is asked by now, or the same once more.
-  if (mine !== objectRound || name !== looked.peek() || question !== asked.peek()) return;
+  if (mine !== objectRound || name !== looked.peek() || question !== asked.peek() || stays()) return;
+  answered = question;
   found.set({ results: reusing(found.peek()?.results, now.results), count: now.count });
 }
 
@@ -56,7 +61,14 @@ export function look(name) {
 // Each with the class's name: another one may be looked at when it is its turn.
 const object = (className, id) => url(`/classes/${className}/${encodeURIComponent(id)}`);
 
-export const saveObject = (className, id, changed) => change('PUT', object(className, id), changed);
+/** Saves fields of a listed object, which then is as the hub has it: its row stays, and another cell in it. */
+export async function saveObject(className, one, changed) {
+  const answer = await change('PUT', object(className, one.objectId), changed);
+  for (const [name, value] of Object.entries({ ...changed, ...answer })) {
+    if (value?.__op) delete one[name];
+    else one[name] = value;
+  }
+}
 export const removeObject = (className, id) => change('DELETE', object(className, id));
 export const addObject = (className, fields) => change('POST', url(`/classes/${className}`), fields);
 

@@ -7,58 +7,87 @@ import { drawing, icons } from '/apps/icons.js';
 import { app } from '/apps/model.js';
 import { classCard } from '/apps/objects-class.js';
 import {
-  addClass, addObject, asked, classes, columns, found, look, looked, readClasses, readObjects, removeObject, saveObject,
-  schema,
+  addClass, addObject, asked, classes, columns, edited, found, look, looked, readClasses, readObjects, removeObject,
+  saveObject, schema,
 } from '/apps/objects-model.js';
 import { cell, filterOf, nextOrder, OPERATORS, PAGE, parsed, typed } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
 import { count, locale } from '/apps/words.js';
 
 const AGAIN = 10_000; // milliseconds between two looks
+const LINES = 6; // of a text, at most, that are seen while it is edited
 
-/** A cell that is edited after a press. Enter saves, Escape leaves it as it was. */
-function valueCell(object, column, { doing, say }) {
-  const isEdited = signal(false);
-  const text = cell(object, column, locale);
-  const label = words.edit(column.name, object.objectId);
+/** A cell that is edited after a press. Enter saves, Escape leaves it as it was, Shift and Enter begin a line. */
+function valueCell(kept, column, { doing, say, save }) {
+  const { name } = column;
+  const text = computed(() => cell(kept(), column, locale));
   const kind = column.type === 'Number' ? 'num' : null;
   if (column.isFixed) return html`<td class=${kind}>${text}</td>`;
-  const before = typed(object[column.name]);
-  const close = (input) => {
-    const button = input.closest('td');
-    isEdited.set(false);
-    queueMicrotask(() => button.querySelector('button')?.focus());
+  const isEdited = signal(false);
+  const label = words.edit(name, kept.peek().objectId);
+  let opened; // what the control had at first: the browser writes line breaks in its own way
+  const turn = (on) => {
+    if (isEdited.peek() === on) return;
+    isEdited.set(on);
+    edited.set(edited.peek() + (on ? 1 : -1));
   };
-  const keep = (input) => {
+  ending(() => turn(false));
+  const close = (control) => {
+    const place = control.closest('td');
+    const isInside = document.activeElement === control;
+    if (place) place.style.minWidth = `${place.offsetWidth}px`; // the cell that is being pressed stays where it is
+    turn(false);
+    if (isInside) queueMicrotask(() => place.querySelector('button')?.focus());
+  };
+  const keep = (control) => {
     if (!isEdited.peek()) return;
-    if (input.value === before) return close(input);
-    const { value, problem } = parsed(input.value, column);
+    if (control.value === opened) return close(control);
+    const { value, problem } = parsed(control.value, column);
     if (problem) return say(words.problems[problem]);
     say('');
-    const name = looked.peek();
+    const className = looked.peek();
     return doing(async () => {
       if (!isEdited.peek()) return; // left as it was, or saved already: Enter, then a press elsewhere
-      await saveObject(name, object.objectId, { [column.name]: value });
-      isEdited.set(false);
-      await readObjects();
+      await save(className, { [name]: value });
+      close(control);
     });
   };
-  const press = ({ key, target }) => {
-    if (key === 'Enter') keep(target);
+  const press = (event) => {
+    const { key, target } = event;
     if (key === 'Escape') close(target);
+    if (key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault(); // no line break
+    keep(target);
   };
   const open = ({ target }) => {
     const place = target.closest('td');
-    isEdited.set(true);
-    queueMicrotask(() => queueMicrotask(() => place.querySelector('input')?.focus()));
+    turn(true);
+    queueMicrotask(() => queueMicrotask(() => {
+      const control = place.querySelector('input, textarea');
+      opened = control?.value;
+      control?.focus();
+    }));
   };
-  return html`<td class=${() => (isEdited() ? 'editing' : kind)}>${() => (isEdited()
-    ? html`<input aria-label=${label} .value=${before} @keydown=${press} @blur=${({ target }) => keep(target)}>`
-    : html`<button type="button" class="cell" aria-label=${`${label}: ${text || words.nothing}`} @click=${open}>${
-      text || html`<i class="none">${words.nothing}</i>`}</button>`)}</td>`;
+  const field = () => {
+    const before = typed(kept.peek()[name]);
+    const leave = ({ target }) => keep(target);
+    if (column.type !== 'String') {
+      return html`<input aria-label=${label} .value=${before} @keydown=${press} @blur=${leave}>`;
+    }
+    return html`<textarea aria-label=${label} rows=${String(Math.min(LINES, before.split('\n').length))}
+      .value=${before} @keydown=${press} @blur=${leave}></textarea>`;
+  };
+  return html`<td class=${() => (isEdited() ? 'editing' : kind)}>${() => (isEdited() ? field()
+    : html`<button type="button" class="cell" aria-label=${() => `${label}: ${text() || words.nothing}`}
+      @click=${open}>${() => text() || html`<i class="none">${words.nothing}</i>`}</button>`)}</td>`;
 }
 
 function row(object, acts) {
+  const kept = signal(object);
+  const save = async (className, changed) => {
+    await saveObject(className, object, changed);
+    kept.set({ ...object });
+  };
   const drop = async () => {
     const name = looked.peek();
     const sure = await ask({
@@ -73,7 +102,7 @@ function row(object, acts) {
     }
   };
   return html`<tr><th scope="row">${object.objectId}</th>${columns.peek().slice(1).map((column) =>
-    valueCell(object, column, acts))}<td><button type="button" class="cell" aria-label=${
+    valueCell(kept, column, { ...acts, save }))}<td><button type="button" class="cell" aria-label=${
     words.removeOne(object.objectId)} @click=${drop}>${words.remove}</button></td></tr>`;
 }
 
@@ -156,7 +185,8 @@ function adding({ doing, say }) {
     <div class="fields">${columns().filter(({ isFixed }) => !isFixed).map(({ name, type, target }) => html`
       <label class="field"><span class="label">${name} <small class="quiet">${
   target ? `→ ${target}` : type}</small></span>
-        <input name=${`new-${name}`} autocomplete="off"></label>`)}</div>
+        ${type === 'String' ? html`<textarea name=${`new-${name}`} rows="1"></textarea>`
+    : html`<input name=${`new-${name}`} autocomplete="off">`}</label>`)}</div>
     <p class="row"><button class="button primary" aria-busy=${() => making.isBusy() || null}>${
   words.addIt}</button></p></form></details>`;
 }
@@ -196,7 +226,7 @@ export function objectsPart() {
   const acts = { doing, say: problem.set };
   effect(() => {
     const again = () => {
-      if (document.hidden || document.querySelector('.objects td.editing')) return;
+      if (document.hidden || edited.peek()) return;
       reading.atOnce(async () => {
         await readClasses();
         await readObjects();
@@ -208,6 +238,7 @@ export function objectsPart() {
   });
   effect(() => {
     asked();
+    edited(); // what waited until the last cell was left is read now
     if (looked()) reading.atOnce(readObjects);
   });
   const shown = computed(() => schema()?.className ?? '');
