@@ -144,6 +144,15 @@ test('while a cell is edited the rows stay, and what was saved of one is in it',
   assert.equal(model.found().results[0], now);
 });
 
+test('what is sent again, as its answer was lost, is as good as done at first', async (context) => {
+  let code = 159;
+  context.mock.method(globalThis, 'fetch', async () => new Response(JSON.stringify({ code }), { status: 400 }));
+  await model.addObject('Note', {});
+  await model.addClass('Note');
+  code = 103;
+  await assert.rejects(model.addClass('Note'));
+});
+
 test('a class that was saved is as the hub has answered, before it is read, and whatever was being read',
   async (context) => {
     const waiting = [];

@@ -70,9 +70,11 @@ export async function saveObject(className, one, changed) {
   }
 }
 export const removeObject = (className, id) => change('DELETE', object(className, id));
-export const addObject = (className, fields) => change('POST', url(`/classes/${className}`), fields);
 
-export const addClass = (className) => change('POST', url(`/schemas/${className}`), { className });
+const REPEATED = 159; // Parse's number for a request that was done before: it was sent again, as its answer was lost
+const once = (request) => request.catch((error) => { if (error.code !== REPEATED) throw error; });
+export const addObject = (className, fields) => once(change('POST', url(`/classes/${className}`), fields));
+export const addClass = (className) => once(change('POST', url(`/schemas/${className}`), { className }));
 /** Saves a class. The hub's answer counts at once: the next change, which may be waiting already, is made of it. */
 export async function saveClass(className, changed) {
   const saved = await change('PUT', url(`/schemas/${className}`), { className, ...changed });
