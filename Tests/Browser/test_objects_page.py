@@ -123,10 +123,17 @@ def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, mast
       one.dispatchEvent(new Event('change'));
     })""")
 
-    def permissions():
-        return list(master.ask("GET", "schemas/Note")["classLevelPermissions"].values())
+    signed_in = {"requiresAuthentication": True}
 
-    eventually(lambda: permissions().count({"requiresAuthentication": True}) == 2)
+    def permissions():
+        return master.ask("GET", "schemas/Note")["classLevelPermissions"]
+
+    eventually(lambda: list(permissions().values()).count(signed_in) == 2)
+    # What somebody else has changed since the page has looked stays, too.
+    master.ask("PUT", "schemas/Note", {"classLevelPermissions": permissions() | {"delete": {}}})
+    page.select_option("label:has-text('Read one') select", "users")
+    eventually(lambda: permissions()["get"] == signed_in)
+    assert permissions()["delete"] == {}
     assert page.input_value("textarea[aria-label='Rings']") == "[{"
     page.click("label.switch:has-text('Clients may create classes')")
     page.wait_for_selector(".options .saved:has-text('Saved')")

@@ -2,8 +2,9 @@
 // stays while the class changes: in its other parts there may be something that is typed and not saved yet.
 
 import { computed, each, html, signal } from '/ui.js';
+import { HubError } from '/keep.js';
 import { ask } from '/people/ask.js';
-import { classOf, look, looked, readClasses, removeClass, saveClass } from '/apps/objects-model.js';
+import { classOf, look, looked, readClass, readClasses, removeClass, saveClass } from '/apps/objects-model.js';
 import { grantOf, json, mayOf, ownOf } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
 
@@ -14,62 +15,62 @@ const EXAMPLES = {
   unique: '[["word", "round"]]',
 };
 
+const CHANGED = { code: 41201, error: 'Somebody has changed it meanwhile.', help: 'Reload the page.' };
+
 const text = (value) => (value === undefined ? '' : JSON.stringify(value));
 
-/** Saves what `make(schema)` makes of the class as it is when it is its turn; `undo` after an error. */
-async function put(className, make, undo = () => {}) {
-  try {
-    await saveClass(className, make(classOf(className) ?? {}));
-  } catch (error) {
-    undo();
-    throw error;
-  }
-}
+/** Saves what `make(schema)` makes of the class as the hub has it when it is its turn. */
+const put = async (className, make) => saveClass(className, make(await readClass(className)));
 
-/** A field of JSON with a button that saves it; `take` gets its value, undefined if it is empty. */
-function jsonForm(label, value, isList, { doing, say }, take) {
+/** A field of JSON with a button that saves it: `make(value, schema)` replaces a class's `part(schema)` as a whole. */
+function jsonForm(label, isList, part, { className, schema, doing, say }, make) {
   const saved = signal('');
   const submit = (event) => {
     event.preventDefault();
     const typed = event.target.elements.json.value.trim();
-    const { value: now, problem } = typed === '' ? {} : json(typed, isList);
+    const { value, problem } = typed === '' ? {} : json(typed, isList);
     say(problem ? words.problems[problem] : '');
     saved.set('');
     if (problem) return;
+    const before = text(part(schema.peek()));
     doing(async () => {
-      await take(now);
+      await put(className, (now) => {
+        if (text(part(now)) !== before) throw new HubError(412, CHANGED);
+        return make(value, now);
+      });
       saved.set(words.saved);
     });
   };
   return html`<form class="json-form" @submit=${submit}><textarea name="json" rows="2" spellcheck="false"
-    aria-label=${label} .value=${computed(() => text(value()))} @input=${() => saved.set('')}></textarea><button
+    aria-label=${label} .value=${computed(() => text(part(schema())))} @input=${() => saved.set('')}></textarea><button
     class="button">${words.save}</button><span class="saved" role="status">${saved}</span></form>`;
 }
 
-function fieldRow(className, name, schema, acts) {
-  const field = () => schema().fields?.[name] ?? {};
-  const save = (changed, undo) => put(className, ({ fields }) =>
-    ({ fields: { [name]: { ...fields?.[name], ...changed } } }), undo);
+function fieldRow(name, card) {
+  const field = (of) => of.fields?.[name] ?? {};
+  const now = () => field(card.schema());
   const required = ({ target }) => {
-    const changed = { required: target.checked };
-    acts.doing(() => save(changed, () => { target.checked = Boolean(field().required); }));
+    const isRequired = target.checked;
+    card.doing(() => put(card.className, (of) => ({ fields: { [name]: { ...field(of), required: isRequired } } }))
+      .finally(() => { target.checked = Boolean(now().required); }));
   };
-  return html`<li><div class="row"><strong class="mono-text grow">${name}</strong><small>${() => (field().targetClass
-    ? `${field().type} → ${field().targetClass}` : field().type)}</small><label class="check"><input type="checkbox"
-      aria-label=${words.isRequired(name)} .checked=${() => Boolean(field().required)} @change=${required}> ${
+  return html`<li><div class="row"><strong class="mono-text grow">${name}</strong><small>${() => (now().targetClass
+    ? `${now().type} → ${now().targetClass}` : now().type)}</small><label class="check"><input type="checkbox"
+      aria-label=${words.isRequired(name)} .checked=${() => Boolean(now().required)} @change=${required}> ${
     words.required}</label></div>${
-    jsonForm(words.ruleOf(name), () => field().rules, false, acts, (rules) => save({ rules }))}</li>`;
+    jsonForm(words.ruleOf(name), false, (of) => field(of).rules, card, (rules, of) =>
+      ({ fields: { [name]: { ...field(of), rules } } }))}</li>`;
 }
 
-function permissions(className, schema, acts) {
+function permissions(card) {
   const all = (of) => of.classLevelPermissions ?? {};
   const line = (action) => {
-    const who = computed(() => mayOf(all(schema())[action]));
+    const who = computed(() => mayOf(all(card.schema())[action]));
     const choose = ({ target }) => {
       const grant = grantOf(target.value);
       if (!grant) return;
-      acts.doing(() => put(className, (now) => ({ classLevelPermissions: { ...all(now), [action]: grant } }),
-        () => { target.value = who(); }));
+      card.doing(() => put(card.className, (of) => ({ classLevelPermissions: { ...all(of), [action]: grant } }))
+        .finally(() => { target.value = who.peek(); }));
     };
     return html`<label class="field"><span class="label">${words.may[action]}</span><select @change=${choose}>${
       ['everybody', 'users', 'nobody'].map((one) => html`<option value=${one} .selected=${() => one === who()}>${
@@ -77,8 +78,8 @@ function permissions(className, schema, acts) {
       words.who.some}</option>` : '')}</select></label>`;
   };
   return html`<h3>${words.permissions}</h3><div class="fields">${Object.keys(words.may).map(line)}</div>
-    <p class="small quiet">${words.allPermissions}</p>${jsonForm(words.allPermissions, () => all(schema()), false, acts,
-  (now) => put(className, () => ({ classLevelPermissions: now ?? {} })))}`;
+    <p class="small quiet">${words.allPermissions}</p>${jsonForm(words.allPermissions, false, all, card, (value) =>
+  ({ classLevelPermissions: value ?? {} }))}`;
 }
 
 function indexes({ indexes: all = {} }) {
@@ -104,14 +105,14 @@ export function classCard(className, acts) {
       await readClasses();
     });
   };
-  const list = (name) => jsonForm(words[name], () => schema()[name], true, acts, (all) =>
-    put(className, () => ({ [name]: all ?? [] })));
+  const card = { ...acts, className, schema };
+  const list = (name) => jsonForm(words[name], true, (of) => of[name], card, (value) => ({ [name]: value ?? [] }));
   return html`<details class="card class-card" open=${isOpen.peek()} @toggle=${({ target }) =>
     isOpen.set(target.open)}><summary>${words.about(className)}</summary>
     <p class="small quiet">${words.ruleHint} <code>${EXAMPLES.rule}</code></p>
     <ul class="class-fields">${each(() => ownOf(schema().fields ?? {}), (name) => name, (name) =>
-    fieldRow(className, name, schema, acts))}</ul>
-    ${permissions(className, schema, acts)}
+    fieldRow(name, card))}</ul>
+    ${permissions(card)}
     <h3>${words.unique}</h3><p class="small quiet">${words.uniqueHint} <code>${EXAMPLES.unique}</code></p>
     ${list('unique')}
     <h3>${words.rings}</h3><p class="small quiet">${words.ringsHint} <code>${EXAMPLES.rings}</code></p>

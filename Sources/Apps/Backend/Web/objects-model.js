@@ -75,6 +75,8 @@ const REPEATED = 159; // Parse's number for a request that was done before: it w
 const once = (request) => request.catch((error) => { if (error.code !== REPEATED) throw error; });
 export const addObject = (className, fields) => once(change('POST', url(`/classes/${className}`), fields));
 export const addClass = (className) => once(change('POST', url(`/schemas/${className}`), { className }));
+/** A class as the hub has it now: others may have changed it since the last look. */
+export const readClass = (className) => load(url(`/schemas/${className}`));
 /** Saves a class. The hub's answer counts at once: the next change, which may be waiting already, is made of it. */
 export async function saveClass(className, changed) {
   const saved = await change('PUT', url(`/schemas/${className}`), { className, ...changed });
