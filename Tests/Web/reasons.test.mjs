@@ -84,5 +84,8 @@ test('an error says why', () => {
     code: 40003, error: 'x', help: 'y', fields: { name: 'empty', odd: 'as it says' },
     field_reasons: { name: { code: 'field-empty', text: 'empty', values: {} } },
   });
+  assert.deepEqual(explained(settings, 'de'), {
+    title: 'Etwas davon geht so nicht.', help: 'Hier muss etwas stehen. as it says.',
+  });
   assert.deepEqual(explainedFields(settings, 'de'), { name: 'Hier muss etwas stehen.', odd: 'as it says' });
 });

@@ -123,10 +123,11 @@ export function explained(error, to = language) {
   }
   const known = dictionary[to].errors[error.code];
   if (!known) return { title: error.message, help: error.help ?? '' };
-  const why = error.reason ? sentence(said(error.reason, to)) : '';
+  const faults = error.reason ? [said(error.reason, to)] : Object.values(explainedFields(error, to));
+  const why = faults.map(sentence).join(' ');
   return { title: known[0], help: [why, known[1]].filter(Boolean).join(' ') };
 }
 
 /** The messages of single fields, by name. */
-export const explainedFields = ({ fields, fieldReasons = {} }, to = language) => Object.fromEntries(
+export const explainedFields = ({ fields = {}, fieldReasons = {} }, to = language) => Object.fromEntries(
   Object.entries(fields).map(([name, text]) => [name, fieldReasons[name] ? said(fieldReasons[name], to) : text]));
