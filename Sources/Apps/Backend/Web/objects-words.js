@@ -21,6 +21,7 @@ export const dictionary = {
     problems: { number: 'A number such as 1234.5 is accepted.', boolean: 'true or false is accepted.',
       date: 'A time such as 2026-11-22 18:00 is accepted.', place: 'Latitude and longitude, as in 54.3, 10.1.',
       list: 'A list as JSON is accepted, as in ["a", "b"].', object: 'An object as JSON is accepted, as in {"a": 1}.' },
+    refused: (_, text) => text,
     add: 'Add an object', addIt: 'Add it',
     remove: 'Remove', removeOne: (id) => `Remove ${id}`,
     removeTitle: (id) => `Remove ${id}?`, removeText: 'It is gone at once, for everybody.', removeYes: 'Remove it',
@@ -68,6 +69,9 @@ export const dictionary = {
       date: 'Hier gehört eine Zeit hin, etwa 2026-11-22 18:00.', place: 'Breite und Länge, etwa 54.3, 10.1.',
       list: 'Hier gehört eine Liste als JSON hin, etwa ["a", "b"].',
       object: 'Hier gehört ein Objekt als JSON hin, etwa {"a": 1}.' },
+    refused: (code, text) => ({ 101: 'Dieses Objekt gibt es nicht mehr.',
+      137: 'Diesen Wert hat schon ein anderes Objekt, und es darf ihn nur einmal geben.' })[code]
+      ?? `Das wurde nicht angenommen: „${text}“`,
     add: 'Objekt hinzufügen', addIt: 'Hinzufügen',
     remove: 'Entfernen', removeOne: (id) => `${id} entfernen`,
     removeTitle: (id) => `${id} entfernen?`, removeText: 'Es ist sofort weg, für alle.', removeYes: 'Entfernen',

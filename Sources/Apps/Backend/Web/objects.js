@@ -2,6 +2,8 @@
 
 import { computed, each, effect, ending, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { explain } from '/explain.js';
+import { HubError } from '/keep.js';
 import { ask } from '/people/ask.js';
 import { drawing, icons } from '/apps/icons.js';
 import { app } from '/apps/model.js';
@@ -16,6 +18,10 @@ import { count, locale } from '/apps/words.js';
 
 const AGAIN = 10_000; // milliseconds between two looks
 const LINES = 6; // of a text, at most, that are seen while it is edited
+
+/** Parse's numbers, with words for whoever builds the app, are none of the hub's own. */
+const worded = (error) =>
+  (error instanceof HubError && error.code < 1000 ? words.refused(error.code, error.message) : null);
 
 /** A cell that is edited after a press. Enter saves, Escape leaves it as it was, Shift and Enter begin a line. */
 function valueCell(kept, column, { doing, say, save }) {
@@ -220,14 +226,23 @@ new Parse.Object('Note').save({ text: 'Ahoy' });
 </script>`;
 
 export function objectsPart() {
-  const { inTurn: doing, note } = careful(); // what somebody does: one behind the other, and none is dropped
-  const reading = careful();
+  const { inTurn: doing, note } = careful(worded); // what somebody does: one behind the other, and none is dropped
+  const trouble = signal('');
+  // What goes wrong at every look is said once: each look would have it read aloud again.
+  const reading = async (act) => {
+    try {
+      await act();
+      trouble.set('');
+    } catch (error) {
+      trouble.set(worded(error) ?? await explain(error));
+    }
+  };
   const problem = signal('');
   const acts = { doing, say: problem.set };
   effect(() => {
     const again = () => {
       if (document.hidden || edited.peek()) return;
-      reading.atOnce(async () => {
+      reading(async () => {
         await readClasses();
         await readObjects();
       });
@@ -239,7 +254,7 @@ export function objectsPart() {
   effect(() => {
     asked();
     edited(); // what waited until the last cell was left is read now
-    if (looked()) reading.atOnce(readObjects);
+    if (looked()) reading(readObjects);
   });
   const shown = computed(() => schema()?.className ?? '');
   const tab = ({ className }) => html`<button type="button" aria-pressed=${() => String(looked() === className)}
@@ -251,7 +266,8 @@ export function objectsPart() {
     ${() => (classes()?.length === 0 ? html`<p class="quiet small">${words.none}</p>
       <p class="small" id="save-lines">${words.connect}</p><pre class="lines" tabindex="0" role="group"
         aria-labelledby="save-lines"><code>${lines()}</code></pre>` : '')}
-    ${reading.note}${note}<p class="form-error" role="alert">${problem}</p>
+    ${() => (trouble() ? html`<p class="note" data-kind="bad" role="alert">${trouble()}</p>` : '')}
+    ${note}<p class="form-error" role="alert">${problem}</p>
     ${() => (columns().length ? html`${filter(problem.set)}${table(acts)}${paging()}${adding(acts)}` : '')}
     ${() => (shown() ? classCard(shown(), acts) : '')}
     ${classForm(acts)}</section>`;
