@@ -144,6 +144,14 @@ test('while a cell is edited the rows stay, and what was saved of one is in it',
   assert.equal(model.found().results[0], now);
 });
 
+test('when the last page has no objects left, the one before is asked for', async (context) => {
+  context.mock.method(globalThis, 'fetch', async () => new Response(JSON.stringify({ results: [], count: 100 })));
+  model.look('Note');
+  model.asked.set({ ...model.asked(), skip: 100 });
+  await model.readObjects();
+  assert.equal(model.asked().skip, 50);
+});
+
 test('what is sent again, as its answer was lost, is as good as done at first', async (context) => {
   let code = 159;
   context.mock.method(globalThis, 'fetch', async () => new Response(JSON.stringify({ code }), { status: 400 }));

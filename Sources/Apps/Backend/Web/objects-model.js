@@ -4,7 +4,7 @@
 import { computed, signal } from '/ui.js';
 import { change, load, reusing } from '/session.js';
 import { APPS, here } from '/apps/model.js';
-import { columnsOf, questionOf } from '/apps/objects-plan.js';
+import { columnsOf, PAGE, questionOf } from '/apps/objects-plan.js';
 
 const url = (rest) => `${APPS}/${here}/objects${rest}`;
 
@@ -48,6 +48,11 @@ export async function readObjects() {
   const now = await load(url(questionOf(name, question)));
   // Something else is asked by now, or the same once more.
   if (mine !== objectRound || name !== looked.peek() || question !== asked.peek() || stays()) return;
+  const last = Math.max(0, Math.floor((now.count - 1) / PAGE) * PAGE);
+  if (question.skip > last) { // the page's last object is gone
+    asked.set({ ...question, skip: last });
+    return;
+  }
   answered = question;
   found.set({ results: reusing(found.peek()?.results, now.results), count: now.count });
 }
