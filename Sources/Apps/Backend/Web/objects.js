@@ -120,9 +120,10 @@ const sorted = (name) => {
 
 function table(acts) {
   const sort = (name) => asked.set({ ...asked.peek(), order: nextOrder(asked.peek().order, name), skip: 0 });
-  const head = ({ name, type, target }) => html`<th scope="col" class=${type === 'Number' ? 'num' : null}
+  const head = ({ name, type, target }) => (name === 'ACL' ? html`<th scope="col">${name}</th>`
+    : html`<th scope="col" class=${type === 'Number' ? 'num' : null}
     aria-sort=${() => sorted(name)}><button type="button" class="cell" @click=${() => sort(name)}>${name} <small>${
-  target ? `→ ${target}` : type}</small></button></th>`;
+  target ? `→ ${target}` : type}</small></button></th>`);
   return html`<div class="table-scroll" tabindex="0" role="group" aria-label=${() => words.tableOf(looked())}>
     <table><thead><tr>${columns().map(head)}<td></td></tr></thead>
       <tbody>${each(() => found()?.results ?? [], ({ objectId }) => objectId, (object) => row(object, acts))}</tbody>
@@ -139,8 +140,8 @@ function filter(say) {
     if (!made.problem) asked.set({ ...asked.peek(), where: made.value, skip: 0 });
   };
   return html`<form class="object-filter" @submit=${submit}>
-    <label><span>${words.field}</span><select name="field">${columns().map(({ name }) =>
-  html`<option>${name}</option>`)}</select></label>
+    <label><span>${words.field}</span><select name="field">${columns()
+    .filter(({ name }) => name !== 'ACL').map(({ name }) => html`<option>${name}</option>`)}</select></label>
     <label><span>${words.operator}</span><select name="operator">${OPERATORS.map((one) =>
   html`<option value=${one}>${words.operators[one]}</option>`)}</select></label>
     <label><span>${words.value}</span><input name="value" autocomplete="off"></label>
