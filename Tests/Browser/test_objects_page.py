@@ -54,10 +54,14 @@ def test_objects_are_paged_sorted_filtered_edited_added_and_removed(open_page, a
     wait_rows(page, 3)
     assert column(page, 2) == ["57", "58", "59"]
 
-    page.click(".table-scroll tbody tr >> nth=0 >> button[aria-label^='round of']")
+    first = ".table-scroll tbody tr >> nth=0 >> button[aria-label^='round of']"
+    page.click(first)
     page.fill(".editing input", "soon")
     page.press(".editing input", "Enter")
     page.wait_for_selector(".objects .form-error:has-text('A number such as 1234.5')")
+    page.press(".editing input", "Escape")
+    page.wait_for_selector(".objects .form-error", state="hidden")
+    page.click(first)
     page.fill(".editing input", "100")
     page.press(".editing input", "Enter")
     wait_until(page, "[...document.querySelectorAll('.table-scroll tbody td')].some((td) => td.innerText === '100')")

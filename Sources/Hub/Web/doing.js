@@ -4,9 +4,10 @@ import { html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 
 /**
- * {doing(act), inTurn(act), atOnce(act), note, isBusy}: `doing` runs an action unless one is under way, as for a button
- * that is pressed twice; `inTurn` waits for those before it, as for switches and fields, of which somebody changes
- * several in a row; `atOnce` does neither; `note` shows why one failed; `worded` may have better words for an error.
+ * {doing(act), inTurn(act), atOnce(act), note, clear(), isBusy}: `doing` runs an action unless one is under way, as for
+ * a button that is pressed twice; `inTurn` waits for those before it, as for switches and fields, of which somebody
+ * changes several in a row; `atOnce` does neither; `note` shows why one failed, until the next one or `clear`; `worded`
+ * may have better words for an error.
  */
 export function careful(worded = () => null) {
   const problem = signal('');
@@ -33,5 +34,6 @@ export function careful(worded = () => null) {
     await last;
   };
   const note = () => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '');
-  return { doing, inTurn, atOnce, note, isBusy };
+  const clear = () => problem.set('');
+  return { doing, inTurn, atOnce, note, clear, isBusy };
 }

@@ -43,6 +43,7 @@ function valueCell(kept, column, { doing, say, save }) {
     const isInside = document.activeElement === control;
     if (place) place.style.minWidth = `${place.offsetWidth}px`; // the cell that is being pressed stays where it is
     turn(false);
+    if (!edited.peek()) say('');
     if (isInside) queueMicrotask(() => place.querySelector('button')?.focus());
   };
   const keep = (control) => {
@@ -227,7 +228,8 @@ new Parse.Object('Note').save({ text: 'Ahoy' });
 </script>`;
 
 export function objectsPart() {
-  const { inTurn: doing, note } = careful(worded); // what somebody does: one behind the other, and none is dropped
+  // What somebody does: one behind the other, and none is dropped.
+  const { inTurn: doing, note, clear } = careful(worded);
   const trouble = signal('');
   // What goes wrong at every look is said once: each look would have it read aloud again.
   const reading = async (act) => {
@@ -239,7 +241,15 @@ export function objectsPart() {
     }
   };
   const problem = signal('');
-  const acts = { doing, say: problem.set };
+  const say = (text) => {
+    clear();
+    problem.set(text);
+  };
+  const acts = { doing, say };
+  effect(() => {
+    looked();
+    say('');
+  });
   effect(() => {
     const again = () => {
       if (document.hidden || edited.peek()) return;
@@ -269,7 +279,7 @@ export function objectsPart() {
         aria-labelledby="save-lines"><code>${lines()}</code></pre>` : '')}
     ${() => (trouble() ? html`<p class="note" data-kind="bad" role="alert">${trouble()}</p>` : '')}
     ${note}<p class="form-error" role="alert">${problem}</p>
-    ${() => (columns().length ? html`${filter(problem.set)}${table(acts)}${paging()}${adding(acts)}` : '')}
+    ${() => (columns().length ? html`${filter(say)}${table(acts)}${paging()}${adding(acts)}` : '')}
     ${() => (shown() ? classCard(shown(), acts) : '')}
     ${classForm(acts)}</section>`;
 }
