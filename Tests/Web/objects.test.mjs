@@ -1,12 +1,13 @@
 // The objects on an app's page: what a cell shows, what may be typed into it, filters, and the words.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
 const {
-  cell, columnsOf, filterOf, grantOf, json, mayOf, nextOrder, parsed, questionOf, shown, typed,
+  cell, columnsOf, filterOf, grantOf, isParses, json, mayOf, nextOrder, parsed, questionOf, shown, typed,
 } = await page('/apps/objects-plan.js');
 const { dictionary } = await page('/apps/objects-words.js');
 
@@ -90,9 +91,24 @@ test('a page is asked for in the newest order at first, and a head turns the ord
 
 test('who may do something is said in words, and what words cannot say stays', () => {
   const grants = [{ '*': true }, { requiresAuthentication: true }, {}, { 'role:Crew': true }, undefined];
-  assert.deepEqual(grants.map(mayOf), ['everybody', 'users', 'nobody', 'some', 'nobody']);
-  assert.deepEqual(grants.slice(0, 3).map((grant) => grantOf(mayOf(grant))), grants.slice(0, 3));
+  assert.deepEqual(grants.map((find) => mayOf({ find }, 'find')), ['everybody', 'users', 'nobody', 'some', 'nobody']);
+  assert.deepEqual(grants.slice(0, 3).map((get) => grantOf(mayOf({ get }, 'get'))), grants.slice(0, 3));
   assert.equal(grantOf('some'), null);
+  // Users to whom a field of an object points.
+  const pointed = { find: {}, create: {}, delete: {}, readUserFields: ['owner'] };
+  assert.deepEqual(Object.keys(pointed).slice(0, 3).map((action) => mayOf(pointed, action)),
+    ['some', 'nobody', 'nobody']);
+});
+
+test('the fields of Parse’s own classes are those that the hub lets nobody change', () => {
+  const swift = readFileSync(new URL('../../Sources/Objects/Model/ClassSchema.swift', import.meta.url), 'utf8');
+  const own = swift.slice(swift.indexOf('ownFields: [String: [String: Field]]'), swift.indexOf('// MARK: As JSON'));
+  const classes = [...own.matchAll(/"(_\w+)": \[([^\]]+)\]/g)];
+  assert.equal(classes.length, 5);
+  for (const [, className, fields] of classes) {
+    for (const [, name] of fields.matchAll(/"(\w+)": Field/g)) assert.ok(isParses(className, name), name);
+  }
+  assert.ok(!isParses('_User', 'nickname') && !isParses('Game', 'name'));
 });
 
 test('German says everything that English says', () => {

@@ -5,7 +5,7 @@ import { computed, each, html, signal } from '/ui.js';
 import { HubError } from '/keep.js';
 import { ask } from '/people/ask.js';
 import { classOf, look, looked, readClass, readClasses, removeClass, saveClass } from '/apps/objects-model.js';
-import { grantOf, json, mayOf, ownOf } from '/apps/objects-plan.js';
+import { grantOf, isParses, json, mayOf, ownOf } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
 
 const EXAMPLES = {
@@ -54,8 +54,10 @@ function fieldRow(name, card) {
     card.doing(() => put(card.className, (of) => ({ fields: { [name]: { ...field(of), required: isRequired } } }))
       .finally(() => { target.checked = Boolean(now().required); }));
   };
-  return html`<li><div class="row"><strong class="mono-text grow">${name}</strong><small>${() => (now().targetClass
-    ? `${now().type} → ${now().targetClass}` : now().type)}</small><label class="check"><input type="checkbox"
+  const head = html`<strong class="mono-text grow">${name}</strong><small>${() => (now().targetClass
+    ? `${now().type} → ${now().targetClass}` : now().type)}</small>`;
+  if (isParses(card.className, name)) return html`<li><div class="row">${head}</div></li>`;
+  return html`<li><div class="row">${head}<label class="check"><input type="checkbox"
       aria-label=${words.isRequired(name)} .checked=${() => Boolean(now().required)} @change=${required}> ${
     words.required}</label></div>${
     jsonForm(words.ruleOf(name), false, (of) => field(of).rules, card, (rules, of) =>
@@ -65,7 +67,7 @@ function fieldRow(name, card) {
 function permissions(card) {
   const all = (of) => of.classLevelPermissions ?? {};
   const line = (action) => {
-    const who = computed(() => mayOf(all(card.schema())[action]));
+    const who = computed(() => mayOf(all(card.schema()), action));
     const choose = ({ target }) => {
       const grant = grantOf(target.value);
       if (!grant) return;

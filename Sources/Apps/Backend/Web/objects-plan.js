@@ -9,6 +9,19 @@ const UNEDITED = ['Relation', 'Bytes', 'Polygon', 'File'];
 /** The names of a class's own fields. */
 export const ownOf = (fields) => Object.keys(fields).filter((name) => !ALWAYS.includes(name)).sort();
 
+// The fields that the classes of Parse have from the start.
+const PARSES = {
+  _User: ['username', 'password', 'email', 'emailVerified', 'authData'],
+  _Role: ['name', 'users', 'roles'],
+  _Session: ['user', 'installationId', 'sessionToken', 'expiresAt', 'createdWith'],
+  _Installation: ['installationId', 'deviceToken', 'channels', 'deviceType', 'pushType', 'GCMSenderId', 'timeZone',
+    'localeIdentifier', 'badge', 'appVersion', 'appName', 'appIdentifier', 'parseVersion'],
+  _Audience: ['name', 'query', 'lastUsed', 'timesUsed'],
+};
+
+/** True for a field that the hub keeps as Parse has it: it gets no rule, and is not needed. */
+export const isParses = (className, name) => PARSES[className]?.includes(name) ?? false;
+
 /** {name, type, target, isFixed} of each column: the id, the class's own fields, then times and rights. */
 export function columnsOf({ className, fields }) {
   return ['objectId', ...ownOf(fields), 'createdAt', 'updatedAt', 'ACL'].map((name) => {
@@ -131,11 +144,16 @@ export function questionOf(className, { where, order, skip }) {
 /** The order after a press on a column's head: upwards, downwards, as at first. */
 export const nextOrder = (order, name) => (order === name ? `-${name}` : order === `-${name}` ? '' : name);
 
+// The lists of fields whose users may do something with an object, whatever else is permitted.
+const POINTING = { find: 'readUserFields', count: 'readUserFields', get: 'readUserFields', update: 'writeUserFields',
+  delete: 'writeUserFields' };
+
 /** Who may do something by a class's permissions: 'everybody', 'users', 'nobody' (but the master key), or 'some'. */
-export function mayOf(grant = {}) {
+export function mayOf(permissions, action) {
+  const grant = permissions[action] ?? {};
   const names = Object.keys(grant).filter((name) => grant[name] === true || name === 'pointerFields');
   if (names.includes('*')) return 'everybody';
-  if (!names.length) return 'nobody';
+  if (!names.length) return permissions[POINTING[action]]?.length ? 'some' : 'nobody';
   return names.length === 1 && names[0] === 'requiresAuthentication' ? 'users' : 'some';
 }
 
