@@ -7,10 +7,11 @@ import { words } from '/apps/words.js';
 
 const NAMED = 6; // members that are named in a row
 
-function about({ name, members }) {
+function about({ name, members, users }) {
   const kind = words.kinds[kindOf(name)];
   if (!members?.length) return kind;
-  return words.members(members.slice(0, NAMED).join(', '), members.length - NAMED);
+  const named = members.slice(0, NAMED);
+  return words.members(named.join(', '), users - named.length); // the hub does not list all
 }
 
 const row = (channel) => html`<li aria-current=${() => (chosen() === channel.name ? 'true' : null)}>
