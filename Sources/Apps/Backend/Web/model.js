@@ -17,7 +17,7 @@ export const apps = signal(undefined);
 export const app = signal(undefined);
 /** True if there is none of this id, or no more. */
 export const isGone = signal(false);
-/** The channel that was pressed last: events are sent to it. */
+/** The channel that was pressed or typed last: events are sent to it. */
 export const chosen = signal('');
 /** {channels, count} of it, and its use. */
 export const channels = signal({ channels: [], count: 0 });
