@@ -17,12 +17,12 @@ const row = (one) => html`<li><a class="app-row" href=${`/apps/${one.app_id}`}>
 
 export function listOf() {
   const { doing, note, isBusy } = careful();
-  const made = signal(null);
+  const made = signal([]); // their secrets are shown this once
   const submit = (event) => {
     event.preventDefault();
     const form = event.target;
     doing(async () => {
-      made.set(await make(form.elements.name.value.trim()));
+      made.set([...made.peek(), await make(form.elements.name.value.trim())]);
       form.reset();
       await readApps();
     });
@@ -30,7 +30,8 @@ export function listOf() {
   return html`<div class="page apps-list">
     <section><h1>${words.title}</h1><p class="quiet">${words.intro}</p></section>
     ${() => (isLost() ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}
-    ${() => (made() ? shownOnce(made(), words.made, () => made.set(null)) : '')}
+    ${each(made, ({ app_id: id }) => id, (one) =>
+    shownOnce(one, words.made, () => made.set(made.peek().filter((other) => other !== one))))}
     ${() => (apps()?.length === 0 ? html`<p class="empty">${words.none}</p>` : '')}
     <ul class="list" hidden=${() => !apps()?.length}>${each(() => apps() ?? [], ({ app_id: id }) => id, row)}</ul>
     <form class="card" @submit=${submit} hidden=${() => !apps() && !isLost()}>
