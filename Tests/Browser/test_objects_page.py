@@ -133,7 +133,7 @@ def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, mast
         return master.ask("GET", "schemas/Note")["classLevelPermissions"]
 
     eventually(lambda: list(permissions().values()).count(signed_in) == 2)
-    # What somebody else has changed since the page has looked stays, too.
+    # Changes that somebody else has made since the page has looked stay, too.
     master.ask("PUT", "schemas/Note", {"classLevelPermissions": permissions() | {"delete": {}}})
     page.select_option("label:has-text('Read one') select", "users")
     eventually(lambda: permissions()["get"] == signed_in)

@@ -228,10 +228,10 @@ new Parse.Object('Note').save({ text: 'Ahoy' });
 </script>`;
 
 export function objectsPart() {
-  // What somebody does: one behind the other, and none is dropped.
+  // Acts of the reader, one behind the other; none is dropped.
   const { inTurn: doing, note, clear } = careful(worded);
   const trouble = signal('');
-  // What goes wrong at every look is said once: each look would have it read aloud again.
+  // An error that comes at every look is said once: it would be read aloud again each time.
   const reading = async (act) => {
     try {
       await act();
