@@ -106,6 +106,36 @@ test('settings of another version, or of nobody, become ours', () => {
     { ...usual, shows: ['title'], isKept: false });
 });
 
+test('the second screen goes on when it, or the page, was loaded anew', { timeout: 5_000 }, async (t) => {
+  const { CHANNEL, Presenter } = await page('/portfolio/view/presenter.js');
+  const opened = { closed: false, close() { this.closed = true; } };
+  globalThis.window = { screen: {}, open: () => opened };
+  const presenter = new Presenter();
+  const screen = new BroadcastChannel(CHANNEL);
+  t.after(() => {
+    presenter.stop();
+    screen.close();
+    delete globalThis.window;
+  });
+  const heard = [];
+  const said = () => new Promise((resolve) => {
+    screen.onmessage = ({ data }) => resolve(heard.push(data?.title ?? data));
+  });
+  presenter.show({ id: 'a' }, { title: 'Fog', rest: [] });
+  await presenter.start(); // after the page was loaded anew, in the window that is open already
+  for (let time = 0; time < 2; time += 1) {
+    const told = said();
+    screen.postMessage('over');
+    screen.postMessage('here');
+    await told;
+    assert.equal(presenter.isOn.peek(), true);
+  }
+  const last = said();
+  presenter.stop();
+  await last;
+  assert.deepEqual([heard, presenter.isOn.peek(), opened.closed], [['Fog', 'Fog', null], false, true]);
+});
+
 test('English and German say the same things', () => {
   const shape = (words) => (typeof words === 'object' ? Object.fromEntries(Object.entries(words).sort().map(
     ([name, one]) => [name, shape(one)])) : typeof words === 'function' ? `${words.length} arguments` : typeof words);

@@ -31,8 +31,11 @@ export class Presenter {
   async start() {
     this.#channel ??= new BroadcastChannel(CHANNEL);
     this.#channel.onmessage = ({ data }) => {
-      if (data === 'here') this.#tell();
-      if (data === 'over') this.#ended();
+      // It says both when it was loaded anew, and so it does when this page was, and has opened it once more.
+      if (data === 'over') this.isOn.set(false);
+      if (data !== 'here' || !this.#window || this.#window.closed) return; // nothing, or another tab's
+      this.isOn.set(true);
+      this.#tell();
     };
     this.#window = window.open(PAGE, 'portfolio-screen', `popup,${await otherScreen() || 'width=1280,height=800'}`);
     this.isBlocked.set(!this.#window);
@@ -42,10 +45,6 @@ export class Presenter {
   stop() {
     this.#channel?.postMessage(null);
     this.#window?.close();
-    this.#ended();
-  }
-
-  #ended() {
     this.#channel?.close();
     this.#channel = null;
     this.isOn.set(false);

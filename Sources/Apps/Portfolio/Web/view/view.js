@@ -2,6 +2,7 @@
 
 import { effect, ending, html, listening, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { holding } from '/offline.js';
 import { isWeb } from '/addresses.js';
 import { change } from '/session.js';
 import { drawing, icons, key } from '/portfolio/icons.js';
@@ -141,6 +142,7 @@ export function pictureView(library, go) {
   };
   listening(window, ['keydown'], pressed);
   ending(() => presenter.stop());
+  ending(holding(() => swipe !== null || presenter.isOn.peek()));
   effect(() => { if (!route()) stop(); });
   const isFilm = () => picture()?.kind === 'video' && Boolean(picture().sizes?.video);
   let touched = null;
