@@ -59,17 +59,23 @@ function hideKeys(swipe) {
 }
 
 /**
- * Shows `pictures[index]` on the whole screen. `changed(index)` is called for each picture, `cellOf(id)` is a small
- * picture's element, `closed()` is called at the end. With `isPlayed` the slide show begins.
+ * Shows `pictures[index]` on the whole screen. `changed(id)` is called for each picture, `cellOf(id)` is a small
+ * picture's element, `closed()` is called at the end. With `isPlayed` the slide show begins. Resolved with what closes
+ * it.
  */
 export async function openFull(pictures, index, { changed, cellOf, closed, isPlayed = false }) {
-  const restore = fillScreen(() => swipe?.close());
-  let swipe;
-  swipe = await makeSwipe({
+  let close = () => {};
+  const restore = fillScreen(() => close()); // at once: browsers allow it only while the press is fresh
+  const swipe = await makeSwipe({
     index, count: pictures.length, words: said, name: 'portfolio-full', cellOf: ({ id }) => cellOf(id),
     itemAt: (place) => itemOf(pictures[place], cellOf(pictures[place].id)),
     options: { preload: [1, 2], bgClickAction: 'toggle-controls', loop: true },
+  }).catch((error) => {
+    restore();
+    throw error;
   });
+  // While it opens, PhotoSwipe closes nothing.
+  close = () => (swipe.opener.isOpen ? swipe.close() : swipe.on('openingAnimationEnd', () => swipe.close()));
   const show = slideshow(swipe);
   const place = signal(index);
   const plate = () => plateOf(pictures[place()], settings().shows, dayOf);
@@ -82,7 +88,7 @@ export async function openFull(pictures, index, { changed, cellOf, closed, isPla
   }));
   swipe.on('change', () => {
     place.set(swipe.currIndex);
-    changed(swipe.currIndex);
+    changed(pictures[swipe.currIndex].id);
   });
   swipe.on('pointerDown', () => show.isPlaying.set(false));
   const stopHiding = hideKeys(swipe);
@@ -97,5 +103,5 @@ export async function openFull(pictures, index, { changed, cellOf, closed, isPla
   });
   swipe.init();
   if (isPlayed) show.isPlaying.set(true);
-  return swipe;
+  return close;
 }

@@ -59,7 +59,7 @@ export function pictureView(library, go) {
   const pictures = signal([]);
   const index = signal(0);
   const { doing, note } = careful();
-  const hearts = careful(); // one that is on its way keeps no other button waiting
+  const aside = careful(); // what keeps no other button waiting, such as a heart that is on its way
   const presenter = new Presenter();
   const { small, large, film: player, show, stop } = stage();
   let swipe = null;
@@ -105,16 +105,20 @@ export function pictureView(library, go) {
   const full = (isPlayed = false) => {
     if (swipe || !pictures.peek().length) return;
     swipe = openFull(pictures.peek(), index.peek(), {
-      isPlayed, cellOf: (id) => film.cellOf(id), changed: to, closed: () => { swipe = null; },
+      isPlayed, cellOf: (id) => film.cellOf(id), closed: () => { swipe = null; },
+      changed: (id) => { // one that has gone meanwhile is still shown there
+        if (route.peek() && pictures.peek().some((one) => one.id === id)) go({ ...route.peek(), picture: id });
+      },
     });
     swipe.catch(() => { swipe = null; });
+    aside.atOnce(() => swipe);
   };
   const makeCover = () => doing(() => change('PATCH', `${PORTFOLIOS}/${route.peek().portfolio}/galleries/${
     route.peek().gallery}`, { cover: picture().id }));
   const isLiked = () => (library.turn(), Boolean(picture()) && isFavourite(library, route()?.portfolio, picture().id));
   const like = () => {
     favour(library, route.peek().portfolio, picture().id);
-    hearts.inTurn(() => sendHearts(library));
+    aside.inTurn(() => sendHearts(library));
   };
   const saveIt = () => doing(async () => {
     const { save } = await import('/portfolio/sharing/save.js');
@@ -143,7 +147,11 @@ export function pictureView(library, go) {
   listening(window, ['keydown'], pressed);
   ending(() => presenter.stop());
   ending(holding(() => swipe !== null || presenter.isOn.peek()));
-  effect(() => { if (!route()) stop(); });
+  effect(() => {
+    if (route()) return;
+    stop();
+    swipe?.then((close) => close(), () => {}); // the reader went back
+  });
   const isFilm = () => picture()?.kind === 'video' && Boolean(picture().sizes?.video);
   let touched = null;
   let isSwiped = false;
@@ -184,7 +192,7 @@ export function pictureView(library, go) {
     <div class="view-plate">
       <div class="plate-text" aria-live="polite"><h2>${() => plate().title || gallery()?.title || ''}</h2>
         <p>${() => plate().rest.map(({ text }) => text).join(' · ')}${() => (picture()?.private
-  ? html` <span class="tag">${said.private}</span>` : '')}</p>${question}${note}${hearts.note}
+  ? html` <span class="tag">${said.private}</span>` : '')}</p>${question}${note}${aside.note}
         <p class="note" role="alert" hidden=${() => !presenter.isBlocked()}>${said.blocked}</p></div>
       <div class="plate-keys">${key(icons.back, said.back, () => go(null))}
         <span class="plate-count">${() => said.count(count(index() + 1), count(pictures().length))}</span>
