@@ -441,6 +441,7 @@ test('what was said of a portfolio that is gone is forgotten, and nothing is kep
     hub.portfolios = [{ id: '1', galleries: [{ id: 'b', changed: 2 }] }];
     await library.refresh();
     assert.deepEqual([...store.kept.keys()], [PORTFOLIOS, at('1/galleries/b')]);
+    assert.deepEqual([library.pictures('1', 'a'), library.pictures('1', 'b').length], [undefined, 1]);
     isInside = false;
     store.kept.clear();
     hub.portfolios[0].galleries[0].changed = 3;

@@ -116,6 +116,10 @@ export class Library {
     this.portfolios.set(reusing(this.portfolios.peek(), portfolios.map((one) =>
       ({ ...one, galleries: one.galleries?.map(named) }))));
     this.#keep(PORTFOLIOS, portfolios);
+    const listed = new Set(portfolios.flatMap(({ id, galleries = [] }) => galleries.map((one) => `${id}/${one.id}`)));
+    const gone = [...this.#galleries.keys()].filter((name) => !listed.has(name));
+    for (const name of gone) this.#galleries.delete(name);
+    if (gone.length) this.turn.set(this.turn.peek() + 1);
   }
 
   async #loadAll(round) {

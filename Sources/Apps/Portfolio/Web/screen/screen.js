@@ -1,7 +1,7 @@
 // The second screen: shows what the other window says. A press fills the screen.
 
 import { element, html, signal } from '/ui.js';
-import { CHANNEL } from '/portfolio/view/presenter.js';
+import { CHANNEL, NOTHING } from '/portfolio/view/presenter.js';
 import { words } from '/portfolio/words.js';
 
 element('portfolio-screen', () => {
@@ -18,6 +18,11 @@ element('portfolio-screen', () => {
     }
     round += 1;
     const mine = round;
+    if (data === NOTHING) {
+      shown.set(null);
+      source.set(undefined);
+      return;
+    }
     const image = Object.assign(new Image(), { src: data.src });
     await image.decode().catch(() => {});
     if (mine !== round) return; // the next one was chosen meanwhile

@@ -6,6 +6,7 @@ import { largeOf, smallOf } from '/portfolio/wall/plan.js';
 
 const PAGE = '/portfolio/screen';
 export const CHANNEL = 'eightbells-portfolio-screen';
+export const NOTHING = 'nothing'; // in the place of a picture
 
 /** The window's place: the first screen that this page is not on. */
 async function otherScreen() {
@@ -50,7 +51,7 @@ export class Presenter {
     this.isOn.set(false);
   }
 
-  /** Shows a picture there, with the lines of its plate. */
+  /** Shows a picture there, with the lines of its plate; null for none. */
   show(picture, plate) {
     [this.#picture, this.#plate] = [picture, plate];
     if (this.isOn.peek()) this.#tell();
@@ -58,8 +59,7 @@ export class Presenter {
 
   #tell() {
     const picture = this.#picture;
-    if (!picture) return;
-    this.#channel?.postMessage({
+    this.#channel?.postMessage(!picture ? NOTHING : {
       src: largeOf(picture), small: smallOf(picture), title: this.#plate?.title ?? '',
       rest: (this.#plate?.rest ?? []).map(({ text }) => text),
     });

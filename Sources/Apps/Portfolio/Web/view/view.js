@@ -1,6 +1,6 @@
 // One picture large, with the others of its gallery below it. A tap on it fills the screen.
 
-import { effect, ending, html, listening, signal } from '/ui.js';
+import { computed, effect, ending, html, listening, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { holding } from '/offline.js';
 import { isWeb } from '/addresses.js';
@@ -19,6 +19,7 @@ import { count, dayOf, words } from '/portfolio/words.js';
 const said = words.view;
 const SWIPED = 48; // pixels across after which a touch goes on
 const FILM = { high: 64, gap: 4 };
+const NONE = [];
 
 /** The large picture above its small one, both used for one after the other; the next ones are fetched before. */
 function stage() {
@@ -56,8 +57,9 @@ function stage() {
  */
 export function pictureView(library, go) {
   const route = signal(null);
-  const pictures = signal([]);
-  const index = signal(0);
+  const pictures = computed(() => (library.turn(), route() && library.pictures(route().portfolio, route().gallery))
+    ?? NONE);
+  const index = computed(() => Math.max(0, pictures().findIndex(({ id }) => id === route()?.picture)));
   const { doing, note } = careful();
   const aside = careful(); // what keeps no other button waiting, such as a heart that is on its way
   const presenter = new Presenter();
@@ -79,26 +81,37 @@ export function pictureView(library, go) {
 
   effect(() => {
     library.turn();
-    if (!route()) return;
-    const { portfolio, gallery: id } = route();
-    const found = library.pictures(portfolio, id);
-    if (!found) library.load(portfolio, id);
-    pictures.set(found ?? []);
+    if (route() && pictures() === NONE) library.load(route().portfolio, route().gallery);
   });
-  effect(() => {
-    if (!route() || !pictures().length) return;
-    film.wide = innerWidth;
-    film.show(pictures(), FILM);
-  });
+  let last = { id: '', place: 0 }; // of the picture that was shown last
   effect(() => {
     const all = pictures();
-    if (!route() || !all.length) return;
-    const place = Math.max(0, all.findIndex(({ id }) => id === route().picture));
-    index.set(place);
+    if (!route()) {
+      last = { id: '', place: 0 };
+      return;
+    }
+    if (!all.length) {
+      if (!library.isWhole()) return; // they may come
+      route.set(null);
+      presenter.show(null);
+      go(null);
+      return;
+    }
+    const place = index();
     const one = all[place];
+    // An address may name none, or one that has gone; or one that this device does not know yet.
+    if (one.id !== route().picture && (!route().picture || library.isWhole())) {
+      to(Math.min(last.place, all.length - 1));
+      return;
+    }
+    element.hidden = false; // by now: what is hidden scrolls nowhere
+    const isOther = one.id !== last.id;
+    last = { id: one.id, place };
     show(one, [all[place + 1], all[place - 1]].filter(Boolean));
     element.querySelector('.stage-frame').style.setProperty('--ar', aspectOf(one));
-    film.activate(place, true);
+    Object.assign(film, { wide: innerWidth, active: place });
+    film.show(all, FILM);
+    if (isOther) film.activate(place, true);
     presenter.show(one, plateOf(one, settings().shows, dayOf));
   });
 
@@ -167,12 +180,15 @@ export function pictureView(library, go) {
     rel="noreferrer" aria-label=${said.page} title=${said.page}>${drawing(icons.page)}</a>` : '');
   const isOwn = () => (library.portfolios(), library.portfolio(route()?.portfolio)?.source?.kind === 'uploads');
   const isAsked = signal(false);
+  const shown = computed(() => picture()?.id);
   effect(() => {
     route();
+    shown();
     isAsked.set(false);
   });
   const remove = () => doing(async () => {
-    const { portfolio, gallery: id, picture: which } = route.peek();
+    const { portfolio, gallery: id } = route.peek();
+    const which = shown.peek();
     const [next] = [pictures.peek()[index.peek() + 1], pictures.peek()[index.peek() - 1]].filter(Boolean);
     await change('DELETE', `${PORTFOLIOS}/${portfolio}/galleries/${id}/pictures/${which}`);
     go(next ? { ...route.peek(), picture: next.id } : null);
