@@ -31,21 +31,24 @@ function stage() {
   large.className = 'large';
   const near = [];
   large.onload = () => large.classList.add('is-there');
-  const set = (one, address) => (address ? (one.src = address) : one.removeAttribute('src'));
+  /** True if it had another address; one that could not be loaded is tried again. */
+  const set = (one, address = '') => {
+    if (one.getAttribute('src') === address && (!one.complete || one.naturalWidth > 0)) return false;
+    if (address) one.src = address;
+    else one.removeAttribute('src');
+    return true;
+  };
   return {
     small, large, film,
     stop: () => film.pause(),
     show(picture, beside) {
       const address = picture.kind === 'video' ? picture.sizes?.video?.url : undefined;
       film.hidden = !address;
-      film.pause();
+      if (set(film, address)) film.pause(); // one that plays goes on when its gallery is told anew
       film.poster = address ? largeOf(picture) : '';
-      if (address && film.getAttribute('src') !== address) set(film, address);
-      if (!address) film.removeAttribute('src');
-      large.classList.remove('is-there');
       large.alt = picture.title ?? '';
       set(small, smallOf(picture));
-      set(large, largeOf(picture));
+      if (set(large, largeOf(picture))) large.classList.remove('is-there');
       near.splice(0, near.length, ...beside.map((one) => Object.assign(new Image(), { src: largeOf(one) })));
     },
   };
