@@ -1,6 +1,6 @@
 // One picture, with its caption, the marks and the others beneath it. A tap on it leaves the picture alone.
 
-import { computed, effect, html, signal } from '/ui.js';
+import { computed, effect, ending, html, listening, signal } from '/ui.js';
 import { drawing, key } from '/portfolio/icons.js';
 import { fileName, linesOf, nameOf, savedSize, turnOf } from '/portfolio/player/book.js';
 import { icons } from '/portfolio/player/icons.js';
@@ -94,6 +94,7 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
     swipe?.destroy();
     swipe = null;
   };
+  ending(close); // a PIN that is asked for once more makes another viewer
   effect(() => {
     const now = book();
     if (!isShown() || !now.pictures.length) return close();
@@ -131,7 +132,7 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
     const all = book.peek().pictures.length;
     go((place.peek() + by + all) % all);
   };
-  addEventListener('keydown', (event) => {
+  listening(window, ['keydown'], (event) => {
     if (!isShown.peek() || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target.closest?.('textarea, input')) {
       if (event.key === 'Escape') isOpen.set(false);
