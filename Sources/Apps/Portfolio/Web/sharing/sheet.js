@@ -26,7 +26,7 @@ export function shareSheet() {
   const num = signal(30);
   const size = signal('medium');
   const { doing, note } = careful();
-  const base = () => `${PORTFOLIOS}/${encodeURIComponent(wish.peek().portfolio)}/shares`;
+  const base = ({ portfolio }) => `${PORTFOLIOS}/${encodeURIComponent(portfolio)}/shares`;
   const picture = () => wish()?.picture;
   const give = async (text, isLink) => {
     if (isLink && navigator.share) {
@@ -37,13 +37,15 @@ export function shareSheet() {
     isCopied.set(true);
   };
   const make = (kind) => doing(async () => {
-    const { picture: one, gallery } = wish.peek();
-    const made = await change('POST', base(), kind === 'gallery' ? { gallery: gallery.id } : { picture: one.id });
-    share.set({ ...made, kind });
+    const asked = wish.peek();
+    const made = await change('POST', base(asked), kind === 'gallery' ? { gallery: asked.gallery.id }
+      : { picture: asked.picture.id });
+    if (wish.peek() === asked) share.set({ ...made, kind }); // else the sheet is another picture's by now
   });
   const takeBack = () => doing(async () => {
-    await change('DELETE', `${base()}/${encodeURIComponent(share.peek().id)}`);
-    share.set(null);
+    const asked = wish.peek();
+    await change('DELETE', `${base(asked)}/${encodeURIComponent(share.peek().id)}`);
+    if (wish.peek() === asked) share.set(null);
   });
   const text = () => (share()?.kind === 'gallery'
     ? frameOf(share().link, wish().gallery.title, { num: num(), size: size() }) : share()?.link ?? '');
