@@ -6,6 +6,7 @@ import { page } from './pages.mjs';
 
 const { fileName, save } = await page('/portfolio/sharing/save.js');
 const { isFavourite, sendHearts } = await page('/portfolio/sharing/favourite.js');
+const { HubError } = await page('/keep.js');
 const picture = { id: 'abc', title: 'Fog', sizes: { 320: { url: '/small' }, 2048: { url: '/large' } } };
 const file = { ok: true, blob: async () => new Blob(['x'], { type: 'image/jpeg' }) };
 
@@ -58,9 +59,18 @@ test('hearts wait without a network, go in their order, and one pressed again me
 
 test('a heart that the hub refuses is lost and said, one of a picture that is gone is lost alone', async () => {
   const library = libraryOf({ 'p/x': true });
-  await sendHearts(library, async () => { throw Object.assign(new Error(), { status: 404 }); });
+  await sendHearts(library, async () => { throw new HubError(404, { code: 40487 }); });
   assert.deepEqual(library.hearts(), {});
   library.keepHearts({ 'p/x': true });
-  await assert.rejects(sendHearts(library, async () => { throw Object.assign(new Error('full'), { status: 409 }); }));
+  await assert.rejects(sendHearts(library, async () => { throw new HubError(409, { code: 40985 }); }));
   assert.deepEqual(library.hearts(), {});
+});
+
+test('hearts wait on while the hub starts, is busy, or asks for a new sign-in, which is said', async () => {
+  for (const error of [new HubError(502), new HubError(404), new HubError(429, { code: 42901 }),
+    new HubError(401, { code: 40101 })]) {
+    const library = libraryOf({ 'p/x': true, 'p/abc': false });
+    await assert.rejects(sendHearts(library, async () => { throw error; }), error);
+    assert.deepEqual(library.hearts(), { 'p/x': true, 'p/abc': false });
+  }
 });

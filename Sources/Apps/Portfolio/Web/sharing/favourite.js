@@ -2,6 +2,7 @@
 // waits on this device.
 
 import { change } from '/session.js';
+import { verdict } from '/uploads/retrying.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 
 export const FAVOURITES = 'favourites'; // the id of that gallery
@@ -16,25 +17,31 @@ export function favour(library, portfolio, picture) {
   library.keepHearts({ ...library.hearts.peek(), [`${portfolio}/${picture}`]: isOne });
 }
 
-/** Tells the hub the hearts that wait; without a network they wait on. Throws if the hub refuses one, which is lost. */
+/**
+ * Tells the hub the hearts that wait; they wait on without a network, and while the hub is busy, starts or knows this
+ * device no more, which is thrown. So is a refusal of the hub, whose heart is lost.
+ */
 export async function sendHearts(library, send = change) {
   const told = [];
-  let refusal;
+  let problem;
   for (const [name, isOne] of Object.entries(library.hearts.peek())) {
     const [portfolio, picture] = name.split('/').map(encodeURIComponent);
     try {
       await send(isOne ? 'PUT' : 'DELETE', `${PORTFOLIOS}/${portfolio}/favourites/${picture}`);
     } catch (error) {
-      if (!error.status) break;
-      if (error.status !== 404) refusal = error; // a picture that is gone needs no heart
+      const isLater = verdict(error, 0).kind !== 'refused';
+      // Without a network nothing is wrong, and a picture that is gone needs no heart.
+      if (isLater ? error.status : error.status !== 404) problem = error;
+      if (isLater) break;
     }
     told.push([name, isOne]);
   }
-  if (told.length === 0) return;
-  await library.refresh().catch(() => {}); // so that no heart goes out for a moment
-  const now = library.hearts.peek();
-  // One that was pressed again meanwhile waits on.
-  const done = new Set(told.filter(([name, isOne]) => now[name] === isOne).map(([name]) => name));
-  library.keepHearts(Object.fromEntries(Object.entries(now).filter(([name]) => !done.has(name))));
-  if (refusal) throw refusal;
+  if (told.length > 0) {
+    await library.refresh().catch(() => {}); // so that no heart goes out for a moment
+    const now = library.hearts.peek();
+    // One that was pressed again meanwhile waits on.
+    const done = new Set(told.filter(([name, isOne]) => now[name] === isOne).map(([name]) => name));
+    library.keepHearts(Object.fromEntries(Object.entries(now).filter(([name]) => !done.has(name))));
+  }
+  if (problem) throw problem;
 }
