@@ -1,6 +1,7 @@
 // The cover, like a book's: a picture, who it is from, a title, a letter.
 
 import { effect, html } from '/ui.js';
+import { isoHere } from '/words.js';
 import { colourOf } from '/pictures/thumbhash.js';
 import { different } from '/portfolio/player/book.js';
 import { count, dayOf, words } from '/portfolio/player/words.js';
@@ -28,8 +29,8 @@ export function cover({ book, images, keeping, isShown, told }) {
     image.parentElement?.style.setProperty('background-color', colourOf(first));
     images.show(image, first).then(() => image.classList.add('is-there'), () => {});
   });
-  const line = () => [keptLine(book(), keeping), book().until ? words.until(dayOf(book().until)) : '']
-    .filter(Boolean).join(' · ');
+  const until = () => (book().until ? words.until(dayOf(isoHere(new Date(book().until)))) : '');
+  const line = () => [keptLine(book(), keeping), until()].filter(Boolean).join(' · ');
   return html`<section class="cover" aria-labelledby="cover-title" hidden=${() => !isShown()}>
     <div class="cover-picture">${image}</div>
     <div class="cover-text">

@@ -9,7 +9,7 @@ import { sheetHead } from '/sheet-head.js';
 import { language } from '/shell-words.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
-import { addressesIn, byClient } from '/portfolio/sending/fields.js';
+import { addressesIn, byClient, dayOf as dayHere } from '/portfolio/sending/fields.js';
 import { sendForm } from '/portfolio/sending/form.js';
 import { oneFileForm } from '/portfolio/sending/one-file.js';
 import { sharedList } from '/portfolio/sending/shares.js';
@@ -22,7 +22,7 @@ const canShare = Boolean(navigator.share);
 const lineOf = ({ state, opened, favourites, remarks, wishes, until }) => [
   said.states[state], said.opened(count(opened)), favourites ? said.favourites(count(favourites)) : '',
   remarks ? said.remarks(count(remarks)) : '', wishes ? said.wishes(count(wishes)) : '',
-  state === 'open' && until ? `${said.until} ${dayOf(until)}` : '',
+  state === 'open' && until ? `${said.until} ${dayOf(dayHere(until))}` : '',
 ].filter(Boolean).join(' · ');
 
 /** {dialog, open(portfolio), heard(portfolio)}: `heard` when the hub has told that something was sent or marked. */
