@@ -303,6 +303,12 @@ test('a wrong PIN is told from one that has to wait', async () => {
   await assert.rejects(by([404, {}]), Away, 'a web server answers while the hub starts');
 });
 
+test('a file may still come while a PIN is asked for, or the hub starts, unless the hub itself has none', async () => {
+  const by = (answer) => hubWith(() => answer).source.fetched(picture('a'), '320');
+  for (const answer of [[401, { code: 40186 }], [404, {}], 503]) await assert.rejects(by(answer), Away);
+  await assert.rejects(by([404, { code: 40487 }]), Refused);
+});
+
 test('what was told last is shown without a network, and a link that has ended is told from a bad line', async () => {
   let answer = [200, { title: 'Two series' }];
   const { source } = hubWith(() => answer);

@@ -221,8 +221,8 @@ test('a full device keeps what fits, says so, and goes on when there is room', a
 });
 
 test('what arrives wrong, or not at all, is listed by itself; all others are kept', async () => {
-  const { keeper, until, store } = world({ galleries: [gallery('p', 'a', 6)], answer: (url) => {
-    if (url.includes('/a2/2048')) return { bytes: bytesOf('half of it') };
+  const { keeper, until, store, library } = world({ galleries: [gallery('p', 'a', 6)], answer: (url) => {
+    if (url.includes('/a2/2048?v=1')) return { bytes: bytesOf('half of it') };
     return url.includes('/a3/320') ? { status: 404 } : undefined;
   } });
   await keeper.start();
@@ -230,6 +230,10 @@ test('what arrives wrong, or not at all, is listed by itself; all others are kep
   assert.deepEqual([...keeper.failed.peek()].map(([key, { why }]) => [key, why]),
     [['p/a3/320', 'gone'], ['p/a2/2048', 'wrong']]);
   assert.equal(store.files.size, 10);
+  const [, , changed, ...others] = library.known.peek()[0].pictures; // without the picture that the hub lacks a file of
+  library.known.set([{ portfolio: 'p', id: 'a', pictures: [picture('p', changed.id, 2), ...others.slice(1)] }]);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([keeper.state.peek(), keeper.failed.peek().size], ['whole', 0]);
 });
 
 test('a hub that is away is waited for, one that asks for a pause gets it, one that knows us no more is not asked',

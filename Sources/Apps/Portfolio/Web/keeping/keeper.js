@@ -155,6 +155,13 @@ export class Keeper {
     return mayKeep({ isOn: isKept, isMobileToo, ...this.world.conditions() });
   }
 
+  /** What failed is no failure any more when nothing asks for it, or for another file in its place. */
+  #forgetFailed() {
+    const missing = new Set(this.sum.peek().missing.map(({ key, sha256 }) => key + sha256));
+    const failed = [...this.failed.peek()].filter(([key, { sha256 }]) => missing.has(key + sha256));
+    if (failed.length < this.failed.peek().size) this.failed.set(new Map(failed));
+  }
+
   async #run() {
     while (this.#isStale) {
       this.#isStale = false;
@@ -164,6 +171,7 @@ export class Keeper {
         await this.#forget();
         return;
       }
+      this.#forgetFailed();
       const queue = this.sum.peek().missing.filter(({ key }) => !this.failed.peek().has(key));
       while (queue.length && !this.#isStale) {
         if (this.#may() !== 'go') {

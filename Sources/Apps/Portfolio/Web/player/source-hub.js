@@ -103,6 +103,8 @@ export class HubSource {
   async fetched({ id, version }, size) {
     const answer = await this.#ask(
       `/files/${encodeURIComponent(id)}/${size}?v=${encodeURIComponent(version)}`, { cache: 'default' }, FILE_PATIENCE);
+    // Another PIN is asked for, or the hub is starting: the file may still come.
+    if (answer.status === 401 || (answer.status === 404 && !(await json(answer)).code)) throw new Away();
     if (!answer.ok) throw new Refused(String(answer.status));
     const bytes = await answer.arrayBuffer().catch(() => { throw new Away(); });
     return { bytes, type: answer.headers.get('Content-Type') ?? 'image/jpeg' };
