@@ -391,6 +391,24 @@ test('the library shows what the device knew, then what the hub says, and asks o
   assert.equal(away.pictures('1', 'a').length, 2);
 });
 
+test('a gallery that changes while its pages are read is read once more, and has each picture once', async () => {
+  let pages = [['a', 'b'], ['a', 'b', 'c']]; // the hub begins anew after b, which has gone meanwhile
+  let changed = 5;
+  const library = new Library(answers(), async (at) => {
+    if (at === PORTFOLIOS) return { portfolios: [{ id: '1' }] };
+    if (!at.includes('/galleries/')) return { id: '1', galleries: [{ id: 'g', changed }] };
+    const answer = { gallery: { id: 'g', changed }, pictures: pages.shift().map((id) => ({ id })) };
+    if (pages.length) changed = 6;
+    return { ...answer, next: pages.length ? 'b' : undefined };
+  }, undefined, inside);
+  const shown = () => library.pictures('1', 'g').map(({ id }) => id);
+  await library.refresh();
+  assert.deepEqual(shown(), ['a', 'b', 'c']);
+  pages = [['a', 'c']];
+  await library.refresh();
+  assert.deepEqual([shown(), library.isWhole.peek()], [['a', 'c'], true]);
+});
+
 test('whoever has changed something finds it, though an event has had it asked for once more', async () => {
   const hub = hubOf({ id: '1', name: 'Work', galleries: [] });
   const { library } = libraryOf(hub);

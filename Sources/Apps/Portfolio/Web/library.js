@@ -158,16 +158,18 @@ export class Library {
       if (kept) this.#show(name, kept);
       if (kept && kept.changed === changed) return;
     }
-    const found = { changed, pictures: [] };
+    const found = { changed };
+    const pictures = new Map(); // each once: where the last picture of a page has gone, the hub begins anew
     let next;
     do {
       const query = next === undefined ? '' : `?after=${encodeURIComponent(next)}`;
       const answer = await this.get(address + query);
-      if (answer.gallery.changed !== undefined) found.changed = answer.gallery.changed;
-      found.pictures.push(...answer.pictures);
+      // Of what changes while its pages are read the first tells nothing, so the gallery is read once more.
+      if (next === undefined) found.changed = answer.gallery.changed ?? changed;
+      for (const one of answer.pictures) pictures.set(one.id, one);
       next = answer.next;
     } while (next !== undefined && next !== null);
-    found.pictures = inOrder(found.pictures, this.gallery(portfolio, id)?.cover?.id);
+    found.pictures = inOrder([...pictures.values()], this.gallery(portfolio, id)?.cover?.id);
     this.#show(name, found);
     this.#keep(address, found);
   }
