@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 
 const plan = await page('/portfolio/wall/plan.js');
 const { hashOf, plateOf, routeOf } = await page('/portfolio/view/plate.js');
-const { settingsOf } = await page('/portfolio/settings.js');
+const { choose, keepSettings, settings, settingsOf } = await page('/portfolio/settings.js');
 const { de } = await page('/portfolio/words-de.js');
 const { en } = await page('/portfolio/words-en.js');
 
@@ -104,6 +104,25 @@ test('settings of another version, or of nobody, become ours', () => {
   const usual = settingsOf(null);
   assert.deepEqual(settingsOf({ seconds: '6', first: 'all', shows: ['title'], isKept: false, more: 1 }),
     { ...usual, shows: ['title'], isKept: false });
+});
+
+test('what another tab chooses is not written over, and each tab shows the portfolio of its own', async (t) => {
+  const kept = new Map();
+  let heard;
+  globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  globalThis.addEventListener = (_, act) => { heard = act; };
+  t.after(() => {
+    delete globalThis.localStorage;
+    delete globalThis.addEventListener;
+  });
+  keepSettings();
+  choose({ only: '1', isMobileToo: true });
+  kept.set('portfolio', JSON.stringify({ ...settings.peek(), only: '2', isMobileToo: false, seconds: 10 }));
+  heard({ key: 'portfolio' });
+  choose({ checked: 'v2' });
+  await new Promise((resolve) => { setTimeout(resolve); });
+  const { only, isMobileToo, seconds, checked } = JSON.parse(kept.get('portfolio'));
+  assert.deepEqual([only, isMobileToo, seconds, checked], ['1', false, 10, 'v2']);
 });
 
 test('the second screen goes on when it, or the page, was loaded anew', { timeout: 5_000 }, async (t) => {

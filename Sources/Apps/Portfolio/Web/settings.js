@@ -29,11 +29,12 @@ export const settings = signal(settingsOf(remembered(KEY)));
 /** Changes some of them. */
 export function choose(changes) { settings.set({ ...settings.peek(), ...changes }); }
 
-/** Stores every change from now on. What another tab turns on or off is so in this one too. */
+/** Stores every change from now on. What another tab chooses is so in this one too, but for what the wall shows. */
 export const keepSettings = () => {
   addEventListener('storage', ({ key }) => {
-    const { isKept } = settingsOf(remembered(KEY));
-    if (key === KEY && isKept !== settings.peek().isKept) choose({ isKept });
+    if (key !== KEY) return;
+    const now = { ...settingsOf(remembered(KEY)), only: settings.peek().only };
+    if (JSON.stringify(now) !== JSON.stringify(settings.peek())) settings.set(now); // else two tabs answer for ever
   });
   effect(() => remember(KEY, settings()));
 };
