@@ -175,17 +175,19 @@ element('portfolio-page', (host) => {
     authorized: () => (library.portfolios() ?? []).find(({ source }) => source?.authorized)?.id,
     choose: (id) => consents().then((panel) => panel.choose(id)),
   };
+  const own = () => (library.portfolios() ?? []).filter(({ source }) => source?.kind === 'uploads')
+    .map(({ id }) => id);
+  let hasUploads = false; // or had: one that was deleted may have left files here
+  effect(() => { hasUploads ||= own().length > 0; });
   const goOn = () => {
-    const own = (library.portfolios.peek() ?? []).filter(({ source }) => source?.kind === 'uploads');
-    if (own.length === 0) return;
-    import('/portfolio/uploading/uploading.js').then((part) => part.goOn(own.map(({ id }) => id))).catch(() => {});
+    if (hasUploads) import('/portfolio/uploading/uploading.js').then((part) => part.goOn(own())).catch(() => {});
   };
   const added = async (made) => {
     await refresh();
     if (made?.source?.kind === 'uploads') uploads().then((panel) => panel.open(made.id));
   };
   const adding = late(async () => (await behind()).addingDialog(added, flickr));
-  const options = late(async () => (await behind()).optionsDialog(library, refresh));
+  const options = late(async () => (await behind()).optionsDialog(library, () => refresh().then(goOn)));
   const parts = { library, keeper, open, openKept: () => keeping().then((panel) => panel.open()) };
   const known = computed(() => library.portfolios() ?? []);
   const signals = new Map();

@@ -10,7 +10,7 @@ import { size } from '/sizes.js';
 import { isOpen } from '/uploads/queue.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
-import { queueOf, waiting } from '/portfolio/uploading/sender.js';
+import { forgetDeleted, queueOf, waiting } from '/portfolio/uploading/sender.js';
 import { said } from '/portfolio/uploading/words.js';
 import { count, shareOf } from '/portfolio/words.js';
 import { isPicture, namesOf } from '/uploads/kinds.js';
@@ -25,9 +25,12 @@ function queueFor(portfolio) {
   return queues.get(portfolio);
 }
 
-/** Goes on with what an earlier page has left. */
+/** Goes on with what an earlier page has left for these portfolios, and lets go of what is for deleted ones. */
 export async function goOn(portfolios) {
-  for (const id of await waiting()) if (portfolios.includes(id)) queueFor(id);
+  for (const id of await waiting()) {
+    if (portfolios.includes(id)) queueFor(id);
+    else await forgetDeleted(id);
+  }
 }
 
 const failedRow = (queue, item) => {
