@@ -93,7 +93,10 @@ def test_a_picture_is_large_then_fills_the_screen_and_the_wall_is_where_it_was(p
     page.keyboard.press("Escape")
     page.wait_for_selector(".pswp", state="detached")
     wait_until(page, f"document.querySelector('.plate-count').innerText.startsWith('{seen} of')")
+    page.tap(".stage-frame")
+    page.wait_for_selector(".pswp--open .pswp__img:not(.pswp__img--placeholder)")
     page.go_back()
+    page.wait_for_selector(".pswp", state="detached")
     page.wait_for_selector(".picture-view", state="hidden")
     assert strip.evaluate("(one) => one.scrollLeft") == left
 
@@ -221,6 +224,10 @@ def test_the_second_screen_follows_and_shows_nothing_else(portfolio):
     page.click(".plate-keys [aria-label='Next picture']")
     screen.wait_for_selector("p:has-text('North 02')")
     assert screen.locator("nav, button").count() == 0
+    page.reload()
+    page.click("[aria-label='Second screen']")
+    page.click(".plate-keys [aria-label='Previous picture']")
+    screen.wait_for_selector("p:has-text('North 01')")
     page.click("[aria-label='End second screen']")
     wait_until(page, "!document.querySelector('[aria-label=\"End second screen\"]')")
     assert screen.is_closed()
