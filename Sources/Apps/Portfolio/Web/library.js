@@ -164,7 +164,7 @@ export class Library {
     do {
       const query = next === undefined ? '' : `?after=${encodeURIComponent(next)}`;
       const answer = await this.get(address + query);
-      // Of what changes while its pages are read the first tells nothing, so the gallery is read once more.
+      // The first page's number: after a change that came while the others were read, all is read once more.
       if (next === undefined) found.changed = answer.gallery.changed ?? changed;
       for (const one of answer.pictures) pictures.set(one.id, one);
       next = answer.next;

@@ -155,7 +155,7 @@ export class Keeper {
     return mayKeep({ isOn: isKept, isMobileToo, ...this.world.conditions() });
   }
 
-  /** What failed is no failure any more when nothing asks for it, or for another file in its place. */
+  /** A file is no failure any more when nothing asks for it, or when there is another one in its place. */
   #forgetFailed() {
     const missing = new Set(this.sum.peek().missing.map(({ key, sha256 }) => key + sha256));
     const failed = [...this.failed.peek()].filter(([key, { sha256 }]) => missing.has(key + sha256));

@@ -64,7 +64,7 @@ export function pictureView(library, go) {
     ?? NONE);
   const index = computed(() => Math.max(0, pictures().findIndex(({ id }) => id === route()?.picture)));
   const { doing, note } = careful();
-  const aside = careful(); // what keeps no other button waiting, such as a heart that is on its way
+  const aside = careful(); // keeps no other button waiting, as for a heart that is on its way
   const presenter = new Presenter();
   const { small, large, film: player, show, stop } = stage();
   let swipe = null;
