@@ -392,7 +392,7 @@ def test_the_turned_sign_rings_in_its_commit(hub_with_space):
     hub.turn(True, by="Ada", message="Come in")
     found = eventually(lambda: hub.get(SEND, token=hub.owner_token)[1]["items"])
     assert [(item["room"], item["topic"], item["collapse_id"], item["sender"], item["sender_name"])
-            for item in found] == [("space", "space", "sign", "room space", "Space")]
+            for item in found] == [("space", "space", "room space/sign", "room space", "Space")]
     content = found[0]["content"]
     assert (content["title"], content["body"]) == ("Open", "Ada has opened: Come in")
     assert (content["category"], content["thread"], content["url"]) == ("sign", "space", "/space")
@@ -401,6 +401,12 @@ def test_the_turned_sign_rings_in_its_commit(hub_with_space):
     hub.turn(False)
     found = eventually(lambda: len(items := hub.get(SEND, token=hub.owner_token)[1]["items"]) > 1 and items)
     assert [item["content"]["title"] for item in found] == ["Closed", "Open"], "new words ring nobody"
+    # Whoever sends to its topic does not take it away with its own collapse id.
+    other = limited(hub, "space")
+    for taken in ("sign", "room space/sign"):
+        assert send(hub, other, OPEN | {"collapse_id": taken})[0] == 202
+    trace = hub.get(f"{SEND}/{found[0]['id']}", token=hub.owner_token)[1]
+    assert [event["what"] for event in trace["devices"][0]["events"]] == ["queued"]
 
 
 def test_the_hub_speaks_german_where_it_is_told_to(make_hub):

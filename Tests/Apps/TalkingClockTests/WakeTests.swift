@@ -176,7 +176,7 @@ struct WakeTests {
       try database.rows(
         """
         SELECT l.events FROM push_deliveries l JOIN push_notifications n ON n.id = l.notification
-        WHERE l.device = ? AND n.collapse = 'clock.announcement'
+        WHERE l.device = ? AND n.collapse = 'room clock/clock.announcement'
         """, .int(device), read: { $0.text(0) })
     }
   }

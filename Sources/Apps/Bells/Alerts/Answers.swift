@@ -26,7 +26,7 @@ struct AnswerTaking: Sendable {
     guard let id = answer.room else { return }
     let bell = BellAnswer(
       notification: answer.notification, action: answer.action, text: answer.text, person: answer.person,
-      topic: answer.topic, collapseID: answer.collapseID)
+      topic: answer.topic, collapseID: RoomCollapse.read(answer.collapseID)?.own ?? answer.collapseID)
     for room in hub.rooms where type(of: room).plan.id == id { try room.answered(bell, in: change) }
   }
 }

@@ -47,6 +47,8 @@ struct BellSender: Sendable {
   /// Writes a notification, and has it sent after the commit.
   /// - Throws: 409 if it is to wait, and as many wait as may.
   func submit(_ submission: Submission, in change: Change) throws -> Submitted {
+    var submission = submission
+    submission.collapseID = submission.collapseID.map { Self.collapseID($0, of: submission.sender) }
     if submission.local != nil || submission.at ?? 0 > change.now, delivery.isScheduleFull {
       throw HTTPError(
         .tooManyScheduled, "\(DeliveryLimits.scheduled) notifications wait for their time; there is no room for more.",
@@ -71,6 +73,12 @@ struct BellSender: Sendable {
     // A wake of a room's program on a device is not for pages.
     if !submission.isWake { try BellChannel.tell(of: submitted, submission.content, in: change) }
     return submitted
+  }
+
+  /// The id by which a notification takes the place of older ones: of a room's, only the room's own ones do.
+  private static func collapseID(_ id: String, of sender: String) -> String {
+    if sender.hasPrefix(RoomCollapse.prefix) { return "\(sender)/\(id)" }
+    return id.hasPrefix(RoomCollapse.prefix) ? Digest.base64URL(Digest.sha256(id.utf8)) : id
   }
 
   /// Has the consequences of an update, a withdrawal or an answer sent after the commit.

@@ -56,13 +56,15 @@ extension Database {
     return all
   }
 
-  /// Takes back what a sender has waiting for a place under a collapse id: something newer takes its place.
+  /// Takes back what a room has waiting for a place under a collapse id of its own: something newer takes its place.
   public func withdrawPlaced(by sender: String, collapseID: String, now: Double) throws(StoreError) {
     let found = try rows(
       "SELECT s.id FROM push_places p JOIN push_scheduled s ON s.id = p.id WHERE s.sender = ?", .text(sender),
       read: { $0.int(0) })
-    for id in found where try scheduled(id)?.collapseID == collapseID {
-      _ = try withdraw(notification: id, now: now)
+    for id in found {
+      // What an older hub has written does not name the room.
+      let kept = try scheduled(id)?.collapseID
+      if RoomCollapse.read(kept)?.own ?? kept == collapseID { _ = try withdraw(notification: id, now: now) }
     }
   }
 

@@ -72,13 +72,15 @@ extension Database {
         INSERT INTO push_inbox (notification, person, at, state) VALUES (?, ?, ?, 0)
         ON CONFLICT (notification, person) DO NOTHING RETURNING notification
         """, .int(id), .int(person), .double(now), read: { _ in true })
-      // A scheduled notification is newer than one that was sent before its time, whatever their ids.
+      // A scheduled notification is newer than one that was sent before its time, whatever their ids. What an older hub
+      // has sent for a room does not name it in the collapse id.
       guard let collapse, isNew != nil else { continue }
       try run(
         """
         UPDATE push_inbox SET state = ? WHERE person = ? AND state < 2 AND notification <> ? AND notification IN (
             SELECT notification FROM push_inbox WHERE person = ? ORDER BY at DESC LIMIT ?)
-          AND (SELECT collapse FROM push_notifications WHERE id = push_inbox.notification) = ?
+          AND EXISTS (SELECT 1 FROM push_notifications n WHERE n.id = push_inbox.notification
+            AND ? IN (n.collapse, 'room ' || n.room || '/' || n.collapse))
         """, .int(InboxItem.State.collapsed.rawValue), .int(person), .int(id), .int(person),
         .int(DeliveryLimits.collapsing), .text(collapse))
     }
@@ -96,10 +98,13 @@ extension Database {
     var wakes: [Wake] = []
     let queued = TraceEvent(.queued, at: now, version: message.version, reason: reason)
     let sequence = message.collapseID == nil ? nil : try nextSequence(message.id, now: now)
+    let former = RoomCollapse.read(message.collapseID)
     let silence: Silence = !message.isSilent ? .none : isWake ? .wake : .ordinary
     for target in devices {
       let obstacle = obstacle ?? target.quietNow(message.version, isCritical: isCritical, now: now)
       for channel in ChannelKind.allCases where target.channels & 1 << channel.rawValue != 0 {
+        // One that an older hub has sent for the room: on the device, the newer one does not take its place.
+        if let former { wakes += try takeAway(former.own, of: former.room, target.id, channel, now: now) }
         if try queue(message, for: target.id, channel, sequence, queued, obstacle, silence, now: now) {
           woken[channel, default: []].append(target.id)
         } else if obstacle?.reason == .quietHours, let collapse = message.collapseID {
@@ -202,13 +207,14 @@ extension Database {
     return mayShow
   }
 
-  /// Takes an older one with the same collapse id away, as the newer one is not sent in quiet hours: it is not true any
-  /// more.
+  /// Takes an older one with a collapse id away that the newer one does not replace on the device, as it is not sent in
+  /// quiet hours: the older one is not true any more.
+  /// - Parameter room: takes it away only if this room has sent it.
   private func takeAway(
-    _ collapse: String, _ device: Int, _ channel: ChannelKind, now: Double
+    _ collapse: String, of room: String? = nil, _ device: Int, _ channel: ChannelKind, now: Double
   ) throws(StoreError) -> [Wake] {
     guard let older = try collapsing(collapse, device, channel),
-      let notification = try notification(older.notification)
+      let notification = try notification(older.notification), room == nil || notification.room == room
     else { return [] }
     let version = notification.version + 1
     try run("UPDATE push_notifications SET version = ? WHERE id = ?", .int(version), .int(notification.id))
