@@ -78,6 +78,7 @@ export function worker({
     if (url.endsWith('/media')) return media(url, said, { credentials, signal });
     it.sent.push({ url, credentials, ...said });
     const answer = answers[said.what] ?? {};
+    if (answer === 'over') return { ok: false, status: 409 };
     if (answer === 'no network') throw new TypeError('fetch failed');
     if (answer === 'never') return new Promise((_, reject) => { signal.giveUp = reject; });
     return { ok: true, status: 200, json: async () => answer };

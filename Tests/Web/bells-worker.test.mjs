@@ -341,6 +341,21 @@ test('an answer that does not arrive says so', async () => {
   assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
 });
 
+test('an answer that comes too late, or after another one, says so', async () => {
+  const told = { over: ['It was over already'], no: ['Somebody has answered already'], open: [], default: [] };
+  for (const [answer, titles] of Object.entries(told)) {
+    const it = worker({ answers: { acted: answer === 'over' ? answer : { action: answer } } });
+    await it.push(message({}, { actions }));
+    await it.press(it.screen[0], 'open');
+    assert.deepEqual(it.screen.map(({ title, body, silent }) => [title, body, silent]),
+      titles.map((title) => [title, 'Open', true]), answer);
+    assert.equal(it.sent.filter(({ what }) => what === 'acted').length, 1);
+    if (!titles.length) continue;
+    await it.press(it.screen[0]);
+    assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
+  }
+});
+
 test('a dismissal is told', async () => {
   const it = worker();
   await it.push(message());

@@ -29,10 +29,12 @@ const bellWords = {
   en: {
     over: (title) => `Done: ${title}`, noTitle: 'Bells', lost: 'Your answer has not arrived',
     again: 'Touch here to give it on the page.', updated: 'Something has changed',
+    late: 'It was over already', others: 'Somebody has answered already',
   },
   de: {
     over: (title) => `Erledigt: ${title}`, noTitle: 'Glocken', lost: 'Deine Antwort ist nicht angekommen',
     again: 'Tippe hier, um sie auf der Seite zu geben.', updated: 'Es hat sich etwas geändert',
+    late: 'Das war schon vorbei', others: 'Jemand hat schon geantwortet',
   },
 };
 const bellLanguage = (self.navigator?.languages ?? []).map((tag) => tag.toLowerCase().split('-')[0])
@@ -63,7 +65,10 @@ async function shownOf({ id }) {
   return (await self.registration.getNotifications()).filter(({ data }) => data?.id === id);
 }
 
-/** Sends a receipt, with a few tries. Returns the hub's answer; null if it could not be told. */
+/**
+ * Sends a receipt, with a few tries. Returns the hub's answer, or `over` for an answer that came too late; null if it
+ * could not be told.
+ */
 async function tellReceipt(body, tries = RECEIPT_TRIES, limit = ASK_LIMIT) {
   for (const pause of tries) {
     if (pause) await new Promise((resolve) => { setTimeout(resolve, pause); });
@@ -73,6 +78,7 @@ async function tellReceipt(body, tries = RECEIPT_TRIES, limit = ASK_LIMIT) {
         body: JSON.stringify(body), signal: AbortSignal.timeout(limit),
       });
       if (answer.ok) return await answer.json().catch(() => ({}));
+      if (answer.status === 409) return { over: true };
       if (answer.status < 500 && answer.status !== 429) return null; // it would be refused again
     } catch { // no network
     }
@@ -293,12 +299,15 @@ async function clicked({ notification, action }) {
     await Promise.allSettled([openPage(url ?? `/bells#${id}`), given]);
     return;
   }
-  if (await given === null) {
-    await self.registration.showNotification(bellSays.lost, {
-      body: `${notification.title}: ${bellSays.again}`, tag: `lost ${id}`, icon: '/icon-192.png', lang: bellLanguage,
-      data: { url: `/bells#${id}` },
-    });
-  }
+  const taken = await given;
+  const counts = taken?.action ?? action;
+  const isOthers = counts !== action && counts !== 'default'; // for strangers each button is a tap
+  const title = !taken ? bellSays.lost : taken.over ? bellSays.late : isOthers && bellSays.others;
+  if (!title) return;
+  await self.registration.showNotification(title, {
+    body: taken ? notification.title : `${notification.title}: ${bellSays.again}`, silent: Boolean(taken),
+    tag: `lost ${id}`, icon: '/icon-192.png', lang: bellLanguage, data: { url: `/bells#${id}` },
+  });
 }
 
 /** The push service has given up the subscription: a new one takes its place. */
@@ -333,7 +342,7 @@ self.addEventListener('push', (event) => {
 self.addEventListener('message', (event) => { if (event.data === 'rings here') event.waitUntil(keepBells()); });
 self.addEventListener('notificationclick', (event) => {
   const { id, url } = event.notification.data ?? {};
-  if (!id && url) { // an answer that was lost is given on the page
+  if (!id && url) { // the page takes an answer that was lost, and tells whose counts
     event.notification.close();
     event.waitUntil(openPage(url));
     return;
