@@ -8,12 +8,18 @@ public struct NtfyParameters: Sendable {
   ///   - headers: names and values as they came; encoded words (RFC 2047) are decoded.
   ///   - query: names and values, percent-decoded.
   public init(headers: [(name: String, value: String)], query: [String: String]) {
-    for (name, value) in headers {
+    for (name, value) in headers where !Self.isOfHTTP(name, value) {
       let name = Self.plain(name)
       // The first field of a name counts, as everywhere in the hub.
       if self.headers[name] == nil { self.headers[name] = EncodedWords.decoded(value) }
     }
     for (name, value) in query { self.query[Self.plain(name)] = value }
+  }
+
+  /// True for the field of RFC 9218 that browsers and proxies add by themselves: "Priority: u=1, i".
+  private static func isOfHTTP(_ name: String, _ value: String) -> Bool {
+    name.lowercased() == "priority"
+      && NtfyWords.list(value).allSatisfy { $0 == "i" || $0.hasPrefix("i=") || $0.hasPrefix("u=") }
   }
 
   private static func plain(_ name: String) -> String {

@@ -8,8 +8,6 @@ enum NtfyPriority {
     let word = NtfyWords.trimmed(text).lowercased()
     if word.isEmpty { return nil }
     if let number = names[word] ?? Int(word), (1...5).contains(number) { return number }
-    // The field of RFC 9218, which browsers and proxies add: "u=1, i".
-    if word.hasPrefix("u=") { return nil }
     throw .priority(text)
   }
 

@@ -58,6 +58,15 @@ struct MessageTests {
     #expect(try published("m", [("Priority", word)]).priority == priority)
   }
 
+  @Test(arguments: ["u=1, i", "i", "u=3, i=?0", "u=7"])
+  func `a browser's own field leaves the message's priority alone, and asks for none`(field: String) throws {
+    let own = [(name: "Priority", value: field)]
+    #expect(try published("m", own, query: ["priority": "5"]).priority == 5)
+    #expect(try published("m", own + [(name: "X-Priority", value: "high")]).priority == 4)
+    #expect(
+      try NtfyFilter(NtfyParameters(headers: own, query: [:])) == NtfyFilter(NtfyParameters(headers: [], query: [:])))
+  }
+
   @Test(arguments: ["0", "6", "-1", "highest", "3.5", "1e0"])
   func `other priorities are refused`(word: String) {
     #expect(throws: NtfyFault.self) { try published("m", query: ["p": word]) }
