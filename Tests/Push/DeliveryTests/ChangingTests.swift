@@ -113,9 +113,11 @@ struct ChangingTests {
     #expect(try await world.record(.acted(action: "open", text: nil), of: id, device: bob).answer?.person == 2)
   }
 
-  func finish(_ world: DeliveryWorld, _ pending: PendingDelivery) async throws -> Double? {
+  func finish(
+    _ world: DeliveryWorld, _ pending: PendingDelivery, _ outcome: Outcome = .sent()
+  ) async throws -> Double? {
     try await world.write { database, now throws(StoreError) in
-      try database.finish(pending, channel: .webPush, with: .sent(), jitter: 0, now: now)
+      try database.finish(pending, channel: .webPush, with: outcome, jitter: 0, now: now)
     }
   }
 
@@ -143,6 +145,26 @@ struct ChangingTests {
         "queued", "withdrawn taken_back", "sent", "sent topic_replaced", "withdrawn taken_back",
       ])
     #expect(try await world.pending(push, .webPush).isEmpty)
+  }
+
+  @Test(arguments: [DeliveryReason.takenBack, .answeredElsewhere, .expired])
+  func `what a service may have passed on without an answer is removed behind it`(end: DeliveryReason) async throws {
+    let world = try await DeliveryWorld()
+    let push = try await world.device(kind: .browser, channels: [.webPush])
+    let id = try await world.submit(to: [.device(push)], actions: ["open"], expires: world.time.now + 60).id
+    let sending = try await pending(world, push)
+    // One is taken back while it is on its way, the others are over before the next attempt.
+    if end == .takenBack { _ = try await withdraw(world, id) }
+    _ = try await finish(world, sending, .retry(.unanswered, detail: "no answer within 30 s"))
+    if end == .answeredElsewhere {
+      try await world.write { database, now throws(StoreError) in
+        _ = try database.answer(id, by: .person(1), action: "open", now: now)
+      }
+    } else if end == .expired {
+      world.time.advance(by: 60)
+      try await world.write { database, now throws(StoreError) in _ = try database.expire(now: now) }
+    }
+    #expect(try await world.pending(push, .webPush).map(\.work) == [.withdraw(end)])
   }
 
   @Test func `a browser that asked before showing it needs no order to remove it`() async throws {

@@ -14,8 +14,6 @@ public enum Outcome: Equatable, Sendable {
   case failed(DeliveryReason, detail: String? = nil)
   /// The device cannot be reached by this channel any more; the caller removes the channel from it.
   case gone(DeliveryReason)
-
-  var isSent: Bool { if case .sent = self { true } else { false } }
 }
 
 /// Attempts to send, for channels where the hub calls a service, such as Web Push.
@@ -32,7 +30,14 @@ extension Database {
     let (id, version) = (pending.message.id, pending.message.version)
     guard var delivery = try delivery(id, pending.device, channel) else { return nil }
     guard delivery.state != .closed else {
-      return outcome.isSent ? try takeBack(&delivery, sent: pending.message, now) : nil
+      switch outcome {
+      case .sent: return try takeBack(&delivery, pending.message, TraceEvent(.sent, at: now, version: version), now)
+      // The device may have got it.
+      case .retry(_, .unanswered, let detail):
+        let event = TraceEvent(.failed, at: now, version: version, reason: .unanswered, detail: detail)
+        return try takeBack(&delivery, pending.message, event, now)
+      default: return nil
+      }
     }
     switch outcome {
     case .sent(let note):
@@ -69,14 +74,15 @@ extension Database {
 
   /// Has a notification removed from a device that was closed while the message was on its way to the service: at that
   /// time it looked as if the device would not get it.
+  /// - Parameter attempt: what came of it.
   private func takeBack(
-    _ delivery: inout Delivered, sent message: Outgoing, _ now: Double
+    _ delivery: inout Delivered, _ message: Outgoing, _ attempt: TraceEvent, _ now: Double
   ) throws(StoreError) -> Double? {
     // Only what is removed has a reason; the device itself may have asked meanwhile, and shown nothing.
     guard case .show = message.work, delivery.reason != nil, message.version < delivery.wanted,
       !delivery.events.contains(.withdrawn, version: message.version)
     else { return nil }
-    delivery.events.append(TraceEvent(.sent, at: now, version: message.version))
+    delivery.events.append(attempt)
     delivery.acknowledged = message.version
     delivery.state = .withdraw
     delivery.nextAt = now

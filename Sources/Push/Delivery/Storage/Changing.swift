@@ -77,7 +77,7 @@ extension Database {
     for var delivery in deliveries {
       delivery.wanted = version
       delivery.reason = reason
-      let isUnseen = delivery.acknowledged == 0 && !delivery.replaces
+      let isUnseen = delivery.isUnseen
       // As far as we know it is over with that; a device that may have it all the same is told when it is there.
       if isUnseen { delivery.events.append(TraceEvent(.withdrawn, at: now, version: version, reason: reason)) }
       if isUnseen, !delivery.channel.mayBeSentUnrecorded {

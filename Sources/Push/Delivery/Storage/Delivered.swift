@@ -61,6 +61,12 @@ struct Delivered {
   var willRing: Bool { state == .show && acknowledged < rung }
 
   var isPending: Bool { acknowledged < wanted }
+
+  /// True if, as far as we know, the device shows neither it nor an older one in whose place it is to come.
+  var isUnseen: Bool {
+    // A service that has not answered may have passed it on.
+    acknowledged == 0 && !replaces && !events.events.contains { $0.reason == .unanswered }
+  }
 }
 
 extension Database {

@@ -201,7 +201,7 @@ extension Database {
     _ collapse: String, _ device: Int, _ channel: ChannelKind, now: Double
   ) throws(StoreError) -> Bool {
     guard var older = try collapsing(collapse, device, channel) else { return false }
-    let mayShow = older.acknowledged > 0 || older.replaces
+    let mayShow = !older.isUnseen
     older.events.append(TraceEvent(.suppressed, at: now, version: older.wanted, reason: .collapsed))
     try close(&older)
     return mayShow

@@ -17,7 +17,7 @@ extension Database {
       guard let notification = try notification(id) else { continue }
       var shown: [Delivered] = []
       for var delivery in try openDeliveries(id) {
-        guard delivery.acknowledged == 0, !delivery.replaces else {
+        guard delivery.isUnseen else {
           shown.append(delivery)
           continue
         }
