@@ -12,6 +12,8 @@ public final class Outgoing: Sendable {
   public let version: Int
   public let work: Work
   public let collapseID: String?
+  /// Of a withdrawal: its place among those with its collapse id; nil if that is its id.
+  public let sequence: Int?
   public let expiresAt: Double?
   /// True if `expiresAt` ends its delivery only.
   public let stays: Bool
@@ -24,13 +26,14 @@ public final class Outgoing: Sendable {
   public let ringsAgain: Bool
 
   public init(
-    id: Int, version: Int, work: Work, collapseID: String? = nil, expiresAt: Double? = nil, stays: Bool = false,
-    priority: Priority = .high, sentAt: Double, topic: String? = nil, ringsAgain: Bool = false
+    id: Int, version: Int, work: Work, collapseID: String? = nil, sequence: Int? = nil, expiresAt: Double? = nil,
+    stays: Bool = false, priority: Priority = .high, sentAt: Double, topic: String? = nil, ringsAgain: Bool = false
   ) {
     self.id = id
     self.version = version
     self.work = work
     self.collapseID = collapseID
+    self.sequence = sequence
     self.expiresAt = expiresAt
     self.stays = stays
     self.priority = priority

@@ -80,7 +80,8 @@ public struct DeviceSession: Sendable {
     heardAt = at.uptime
     switch message {
     case .show(let shown): return show(shown, at)
-    case .withdraw(let id, let version, let reason, let collapse): return withdraw(id, version, reason, collapse, at)
+    case .withdraw(let id, let version, let reason, let collapse, let sequence):
+      return withdraw(id, version, reason, collapse, sequence ?? Int(id), at)
     case .taken(let id, let action):
       guard record.responses.contains(where: { $0.id == id }) else { return [] }
       return write(.taken(id)) + [.tell(.taken(id: id, action: action))]

@@ -5,7 +5,8 @@ import Wire
 enum GatewayMessage: Equatable, Sendable {
   case welcome(device: String, name: String, now: Double?)
   case show(Shown)
-  case withdraw(id: String, version: Int, reason: String, collapse: String?)
+  /// - Parameter sequence: its place among those with its collapse id; nil if that is its id.
+  case withdraw(id: String, version: Int, reason: String, collapse: String?, sequence: Int?)
   case taken(id: String, action: String)
   case pong
   case bye(String)
@@ -52,7 +53,8 @@ enum GatewayMessage: Equatable, Sendable {
     case "withdraw":
       guard let (id, version) = Self.name(json) else { return nil }
       self = .withdraw(
-        id: id, version: version, reason: json["reason"]?.string ?? "", collapse: Self.identifier(json["collapse_id"]))
+        id: id, version: version, reason: json["reason"]?.string ?? "", collapse: Self.identifier(json["collapse_id"]),
+        sequence: json["sequence"]?.int)
     case "taken":
       guard let id = Self.identifier(json["id"]) else { return nil }
       self = .taken(id: id, action: json["action"]?.string ?? "")

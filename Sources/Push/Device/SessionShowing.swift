@@ -39,8 +39,9 @@ extension DeviceSession {
     return effects + enqueue(next, at)
   }
 
+  /// - Parameter place: its place among those with its collapse id, as the hub has sent them.
   mutating func withdraw(
-    _ id: String, _ version: Int, _ reason: String, _ collapse: String?, _ at: Moment
+    _ id: String, _ version: Int, _ reason: String, _ collapse: String?, _ place: Int?, _ at: Moment
   ) -> [Effect] {
     if let known = record[id], known.version >= version, known.state == .withdrawn {
       return [.send(acknowledgement(id, version, "withdrawn", at))]
@@ -55,7 +56,7 @@ extension DeviceSession {
     }
     let isShown = record[id].map { $0.state == .showing || $0.wasShown && $0.state != .withdrawn } ?? false
     guard isCurrent || isShown else {
-      if let collapse, let older = older(than: id, collapse) {
+      if let collapse, let older = older(than: place, collapse) {
         return effects + takeAway(older, Showing.Successor(id: id, version: version), reason, at)
       }
       return effects + write(.withdrawn(id, version: version), sync: true)
@@ -89,10 +90,10 @@ extension DeviceSession {
   }
 
   /// The older notification of a collapse id that the device shows, or is just showing.
-  private func older(than id: String, _ collapse: String) -> String? {
+  private func older(than place: Int?, _ collapse: String) -> String? {
     let isShowing = current?.kind == .show && current?.isLocal == false && current?.collapse == collapse
     guard let other = isShowing ? current?.id : record.shown(collapse: collapse), let older = Int(other),
-      let newer = Int(id), older < newer, isShowing || record[other]?.state == .shown
+      let place, older < place, isShowing || record[other]?.state == .shown
     else { return nil }
     return other
   }

@@ -164,6 +164,7 @@ extension Outgoing {
     ]
     all += members
     if let collapseID { all.append(JSON.Member("collapse_id", .string(collapseID))) }
+    if let sequence { all.append(JSON.Member("sequence", .int(sequence))) }
     if case .show = work {
       if let expiresAt { all.append(JSON.Member("expires_at", .string(instant(expiresAt)))) }
       if stays { all.append(JSON.Member("stays", true)) }

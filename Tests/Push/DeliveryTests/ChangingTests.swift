@@ -359,6 +359,7 @@ struct ChangingTests {
 
   @Test func `in a person's list what was scheduled takes the place of what was sent before its time`() async throws {
     let world = try await DeliveryWorld()
+    let device = try await world.device(person: 7)
     let planned = try await world.submit(to: [.person(7)], collapse: "sign", at: world.time.now + 60).id
     let sent = try await world.submit(to: [.person(7)], collapse: "sign").id
     #expect(planned < sent)
@@ -368,6 +369,10 @@ struct ChangingTests {
       try [planned, sent].map { id throws(StoreError) in try database.inboxState(ofPerson: 7, notification: id) }
     }
     #expect(states == [.new, .collapsed])
+    // An agent that shows the older one takes it away with the newer one, whose id is smaller.
+    _ = try await withdraw(world, planned)
+    let order = try #require(try await world.pending(device).first)
+    #expect(order.id == planned && order.work == .withdraw(.takenBack) && order.sequence ?? 0 > sent)
   }
 
   @Test func `what an older hub has sent for a room gives way to the room's next`() async throws {

@@ -379,6 +379,11 @@ struct SessionTests {
     bench.receive(["do": "withdraw", "id": "6", "version": 2, "reason": "taken_back", "collapse_id": "sign"])
     #expect(bench.presented.count == 3)
     #expect(bench.acknowledged.suffix(2) == ["4 2 withdrawn", "6 2 withdrawn"])
+    // One that was scheduled before has a smaller id, and is the newer one.
+    bench.receive([
+      "do": "withdraw", "id": "3", "version": 2, "reason": "taken_back", "collapse_id": "other", "sequence": 7,
+    ])
+    #expect(bench.presented.last?.kind == .withdraw("taken_back") && bench.presented.last?.id == "5")
   }
 
   @Test func `what expires while it waits is not shown, by the hub's clock`() {

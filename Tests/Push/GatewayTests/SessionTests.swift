@@ -216,6 +216,9 @@ struct SessionTests {
       try JSON(parsing: withdraw.gatewayText) == [
         "do": "withdraw", "id": "12", "version": 4, "reason": "answered_elsewhere",
       ])
+    let scheduled = Outgoing(
+      id: 12, version: 4, work: .withdraw(.takenBack), collapseID: "sign", sequence: 15, sentAt: 1.5)
+    #expect(try JSON(parsing: scheduled.gatewayText)["sequence"] == 15)
     #expect(HubMessage.bye(.replaced).json(now: 0) == ["do": "bye", "reason": "replaced"])
     #expect(
       HubMessage.taken(id: 12, Recorded.Taken(action: "open", counts: true)).json(now: 0) == [

@@ -93,8 +93,8 @@ extension Database {
     }
     let message = Outgoing(
       id: notification.id, version: version, work: .withdraw(reason), collapseID: notification.collapseID,
-      expiresAt: notification.expiresAt, priority: notification.priority, sentAt: notification.at,
-      topic: notification.topic)
+      sequence: deliveries.compactMap(\.sequence).max(), expiresAt: notification.expiresAt,
+      priority: notification.priority, sentAt: notification.at, topic: notification.topic)
     return woken.map { Wake(channel: $0.key, devices: $0.value, message: message) }
   }
 
