@@ -62,7 +62,12 @@ public final class DeviceJournal {
   /// Writes the whole record into the other file, which is in use from then on.
   private func rewrite() throws(DeviceError) {
     (current, generation, end) = (1 - current, generation + 1, 0)
-    try append(record.entries.flatMap { line($0.json) })
+    var copy = record.entries.flatMap { line($0.json) }
+    while copy.count > DeviceLimits.recordCopyBytes {
+      record.forgetSome()
+      copy = record.entries.flatMap { line($0.json) }
+    }
+    try append(copy)
     // The line that makes it count must not be on the disk before all others.
     guard fdatasync(files[current]) == 0 else { throw folder.failure("written", Self.names[current]) }
     try append(line(["complete"]))

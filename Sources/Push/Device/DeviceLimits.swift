@@ -31,10 +31,13 @@ public enum DeviceLimits {
   public static let responses = 64
   /// Bytes of an identifier or a collapse id (Web Push allows 32 for the latter, APNs 64).
   static let identifierBytes = 128
-  /// Bytes of each of the two files of the record: twice what all of the above takes.
+  /// Bytes of each of the two files of the record.
   static let recordBytes = 1 << 20
   /// Bytes of a file from which on it is written anew into the other one.
   static let recordFullBytes = recordBytes * 3 / 4
+  /// Bytes of the record at most when it is written anew: beyond them the oldest is forgotten, so that a file has room
+  /// for what comes. All of the above takes 400 KB with identifiers as hubs make them, and three times that at worst.
+  static let recordCopyBytes = recordFullBytes * 3 / 4
 
   // MARK: Requests of the device's own
   /// Bytes of a request's file.

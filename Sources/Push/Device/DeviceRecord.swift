@@ -110,15 +110,22 @@ public struct DeviceRecord: Sendable {
     notice.wasShown = notice.wasShown || state == .shown
     notices[id] = notice
     // In batches, since removing from the front moves all others.
-    if order.count > DeviceLimits.remembered * 5 / 4 {
-      for id in order.prefix(order.count - DeviceLimits.remembered) {
-        if let collapse = notices.removeValue(forKey: id)?.collapse, collapsed[collapse] == id {
-          collapsed[collapse] = nil
-        }
-        setEnd(of: id, nil)
+    if order.count > DeviceLimits.remembered * 5 / 4 { forget(order.count - DeviceLimits.remembered) }
+  }
+
+  /// Forgets the oldest quarter of the notifications; once there are none, of the responses.
+  mutating func forgetSome() {
+    if order.isEmpty { responses.removeFirst((responses.count + 3) / 4) } else { forget(order.count / 4 + 1) }
+  }
+
+  private mutating func forget(_ count: Int) {
+    for id in order.prefix(count) {
+      if let collapse = notices.removeValue(forKey: id)?.collapse, collapsed[collapse] == id {
+        collapsed[collapse] = nil
       }
-      order.removeFirst(order.count - DeviceLimits.remembered)
+      setEnd(of: id, nil)
     }
+    order.removeFirst(count)
   }
 
   /// - Parameter time: nil for one that is not on the screen any more, or stays there.
@@ -134,10 +141,12 @@ public struct DeviceRecord: Sendable {
   /// The fewest entries of which the same record is the sum.
   package var entries: [Entry] {
     var entries: [Entry] = [.boot(boot), .run(name, runs)]
+    var last: [String: String] = [:]
     for id in order {
       guard let notice = notices[id] else { continue }
       if notice.wasShown {
         entries.append(.shown(id, version: notice.version, collapse: notice.collapse, expires: ends[id]))
+        if let collapse = notice.collapse { last[collapse] = id }
       }
       switch notice.state {
       case .next: entries.append(.next(id, version: notice.version))
@@ -149,7 +158,7 @@ public struct DeviceRecord: Sendable {
       if let note = notice.note { entries.append(.noted(id, version: notice.version, note)) }
     }
     // The newest of a collapse id must come last.
-    for (collapse, id) in collapsed.sorted(by: { $0.key < $1.key }) {
+    for (collapse, id) in collapsed.sorted(by: { $0.key < $1.key }) where last[collapse] != id {
       if let notice = notices[id], notice.state == .shown, notice.collapse == collapse {
         entries.append(.shown(id, version: notice.version, collapse: collapse, expires: ends[id]))
       }

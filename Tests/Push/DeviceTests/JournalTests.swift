@@ -134,6 +134,32 @@ struct JournalTests {
     #expect(bench.presented.count == 1)
   }
 
+  @Test func `a record of the longest entries has room in its files, and forgets the oldest for it`() throws {
+    let home = TemporaryFolder()
+    let path = "\(home.path)/state"
+    let journal = try DeviceJournal(StateFolder(path))
+    func quotes(_ count: Int) -> String { String(repeating: "\"", count: count) }
+    for number in 1...DeviceLimits.responses {
+      let response = DeviceResponse(id: "\(number)", action: "say", text: quotes(4_000), at: 1)
+      try journal.write([.responded(response)], sync: false)
+    }
+    let first = 1_795_289_805_000_000
+    for number in 1...2_560 {
+      let (id, collapse) = ("\(first + number)", "\(quotes(58))\(100_000 + number)")
+      try journal.write(
+        [
+          .shown(id, version: 1, collapse: collapse, expires: 1_795_300_000.5),
+          .noted(id, version: 1, "extension_failed:crashed"),
+        ], sync: false)
+    }
+    let record = try DeviceJournal(StateFolder(path)).record
+    #expect(record.responses.count == DeviceLimits.responses)
+    var bench = Bench(record)
+    bench.connect()
+    for number in [2_560, 2_400] { bench.show("\(first + number)") }
+    #expect(bench.presented.isEmpty)
+  }
+
   @Test func `a kill while the record is written anew leaves the old one`() throws {
     let home = TemporaryFolder()
     let path = "\(home.path)/state"
