@@ -41,7 +41,8 @@ package struct AppleAnswer: Equatable, Sendable {
     case 200: .sent(isCut ? .cut : nil)
     case 410: .gone(.appGone)
     case 413: .failed(.tooLarge)
-    case 429, 500...599: .retry(after: retryAfter, .pushService, detail: detail)
+    // 403: the hub's clock may be right by then, or the key another one.
+    case 403, 429, 500...599: .retry(after: retryAfter, .pushService, detail: detail)
     // The connection had been idle for too long: the next one is new.
     case 400 where reason == "IdleTimeout": .retry(.pushService, detail: detail)
     default: .failed(.pushService, detail: detail)

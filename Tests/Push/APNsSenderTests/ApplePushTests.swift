@@ -103,7 +103,7 @@ struct ApplePushTests {
     (200, "", Outcome.sent()), (410, "Unregistered", .gone(.appGone)), (410, "ExpiredToken", .gone(.appGone)),
     (400, "BadDeviceToken", .failed(.pushService, detail: "400 BadDeviceToken")),
     (400, "IdleTimeout", .retry(.pushService, detail: "400 IdleTimeout")),
-    (403, "InvalidProviderToken", .failed(.pushService, detail: "403 InvalidProviderToken")),
+    (403, "InvalidProviderToken", .retry(.pushService, detail: "403 InvalidProviderToken")),
     (404, "BadPath", .failed(.pushService, detail: "404 BadPath")), (413, "PayloadTooLarge", .failed(.tooLarge)),
     (429, "TooManyRequests", .retry(.pushService, detail: "429 TooManyRequests")),
     (500, "InternalServerError", .retry(.pushService, detail: "500 InternalServerError")),
