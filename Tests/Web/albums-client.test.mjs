@@ -76,6 +76,22 @@ test('without a live connection it asks from time to time', async () => {
   assert.deepEqual(ids(album), ['p1', 'p2']);
 });
 
+test('what was not answered once is asked for again, though the connection stands', async () => {
+  const hub = new AlbumHub({ pictures: 3 });
+  hub.busy = 2;
+  const album = await hub.inside(Album);
+  await settled();
+  assert.deepEqual([album.line(), album.isWhole()], ['live', false]);
+  hub.clock.pass(16_000);
+  await settled();
+  assert.deepEqual([ids(album), album.isWhole()], [['p1', 'p2', 'p3'], true]);
+  const { length } = hub.asked;
+  hub.clock.pass(20_000);
+  await settled();
+  assert.equal(hub.asked.length, length, 'and then no more');
+  album.stop();
+});
+
 test('without the hub it shows what was there last, and forgets that with the album', async () => {
   const hub = new AlbumHub({ pictures: 400 });
   const before = await hub.inside(Album);

@@ -27,6 +27,7 @@ export class AlbumHub {
   isCut = false;
   isDeleted = false; // the album, so that its link leads nowhere
   isBusy = false; // too many have asked where links lead
+  busy = 0; // answers about the album and its pictures that are refused, since too many ask
   commit = 1;
   kept = new Map();
   recall = async (key) => this.kept.get(key);
@@ -63,6 +64,10 @@ export class AlbumHub {
     }
     if (path === '/realtime/auth') {
       return this.me.state === 'in' ? answer(200, { auth: 'key:sign' }) : answer(403, { code: 40301 });
+    }
+    if (method === 'GET' && this.busy > 0) {
+      this.busy -= 1;
+      return answer(503, { code: 50300, error: 'busy' });
     }
     if (path === '/pictures') return this.#pictures(new URLSearchParams(query));
     const row = this.rows.find(({ id }) => path === `/pictures/${id}`);

@@ -73,6 +73,7 @@ export class Album {
   #reading = null;
   #hears = false; // the album's channel is agreed on; guests who see their own pictures alone have none
   #isStale = false;
+  #isBehind = false; // what was asked for did not come: #tick asks again
   #joinKey = randomKey();
   #removing = new Set(); // pictures that this page takes out itself
   #soon = new Map(); // timers by what they do
@@ -132,7 +133,7 @@ export class Album {
     if (!next || next === this.state.peek()) return;
     if (error.code === CODES.unknownToken) {
       const isThere = await this.#isThere();
-      if (isThere === null) this.#hears = false; // asked again by #tick
+      if (isThere === null) this.#isBehind = true;
       if (isThere === null || !['in', 'asked'].includes(this.state.peek())) return;
       if (isThere) next = 'removed';
     }
@@ -279,7 +280,7 @@ export class Album {
   /** Looks at once whether the connection still stands: somebody looks at the page again, or there is a network. */
   check() {
     this.#live?.check();
-    if (this.#live && this.line.peek() !== 'live') this.refresh();
+    if (this.#live && (this.line.peek() !== 'live' || this.#isBehind)) this.refresh();
   }
 
   async #sign(socketID, channel) {
@@ -307,7 +308,7 @@ export class Album {
     const mayStay = before && (before.mine || (before.state === 'making' && this.#model.isHost));
     if (mayStay && !this.#removing.has(data.id)) this.lookAt(data.id);
     if (name === 'waiting' && this.#model.get(data.id)?.mine) this.refreshMine();
-    if (name === 'album' || name === 'people') this.refreshDetails().catch(() => {});
+    if (name === 'album' || name === 'people') this.refreshDetails().catch(() => { this.#isBehind = true; });
     for (const one of this.#listeners) if (one.name === name) one.act(data, commit);
   }
 
@@ -321,7 +322,7 @@ export class Album {
    * Asks for one's own pictures soon. Of one that waits for a host or is hidden nobody is told, and of what becomes of
    * it neither, unless it is shown.
    */
-  refreshMine() { this.#later('mine', () => this.#readMine().catch(() => {})); }
+  refreshMine() { this.#later('mine', () => this.#readMine().catch(() => { this.#isBehind = true; })); }
 
   async #readMine() {
     const before = this.mine.peek().filter(isSecret);
@@ -370,7 +371,7 @@ export class Album {
       this.#tick();
       if (this.#world.isHidden) return;
       if (isAsked) this.refreshDetails().catch(() => {});
-      else if (this.line.peek() !== 'live' || !this.#hears) this.refresh();
+      else if (this.line.peek() !== 'live' || !this.#hears || this.#isBehind) this.refresh();
     });
   }
 
@@ -403,12 +404,13 @@ export class Album {
   async #read() {
     try {
       while (this.#isStale) {
-        this.#isStale = false;
+        this.#isStale = this.#isBehind = false;
         await this.refreshDetails();
         if (this.state.peek() === 'in') await this.#readPictures();
       }
-    } catch { // the state, or that the hub is not reached, says it; asked again by #tick
+    } catch { // the state, or that the hub is not reached, says it
       this.#isStale = false;
+      this.#isBehind = true;
     }
   }
 
