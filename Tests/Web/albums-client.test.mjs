@@ -92,6 +92,31 @@ test('what was not answered once is asked for again, though the connection stand
   album.stop();
 });
 
+test('whose album’s guests only send asks from time to time, and listens again once they see all', async () => {
+  const hub = new AlbumHub({ pictures: 2 });
+  const album = await hub.inside(Album);
+  await settled();
+  hub.isBox = true;
+  hub.rows = [];
+  hub.refuse();
+  await settled();
+  assert.deepEqual(ids(album), [], 'those of others are gone at once');
+  const { length } = hub.asked;
+  hub.rows = [{ ...hub.row(3), mine: true }];
+  hub.clock.pass(16_000);
+  await settled();
+  assert.deepEqual([ids(album), hub.asked.length - length < 6], [['p3'], true]);
+  hub.isBox = false;
+  hub.clock.pass(15_000);
+  await settled();
+  let heard = 0;
+  album.on('hearts', () => { heard += 1; });
+  hub.say('hearts', { id: 'p3', hearts: 7 });
+  await settled();
+  assert.deepEqual([album.pictures().get('p3').hearts, heard], [7, 1], 'once, not twice');
+  album.stop();
+});
+
 test('without the hub it shows what was there last, and forgets that with the album', async () => {
   const hub = new AlbumHub({ pictures: 400 });
   const before = await hub.inside(Album);

@@ -26,6 +26,7 @@ export class AlbumHub {
   refusal = null; // [status, code] of every answer
   isCut = false;
   isDeleted = false; // the album, so that its link leads nowhere
+  isBox = false; // its guests only send
   isBusy = false; // too many have asked where links lead
   busy = 0; // answers about the album and its pictures that are refused, since too many ask
   commit = 1;
@@ -63,7 +64,7 @@ export class AlbumHub {
       return answer(201, { token: 'album_t', album: { id: this.id, name: 'Tests' }, state: this.me.state });
     }
     if (path === '/realtime/auth') {
-      return this.me.state === 'in' ? answer(200, { auth: 'key:sign' }) : answer(403, { code: 40301 });
+      return this.#isHeard ? answer(200, { auth: 'key:sign' }) : answer(403, { code: 40301 });
     }
     if (method === 'GET' && this.busy > 0) {
       this.busy -= 1;
@@ -73,9 +74,14 @@ export class AlbumHub {
     const row = this.rows.find(({ id }) => path === `/pictures/${id}`);
     if (row && method === 'GET') return answer(200, row);
     if (path.startsWith('/pictures/') && method === 'GET') return answer(404, { code: 40466, error: 'none' });
-    if (path === '') return answer(200, { id: this.id, name: 'Tests', state: 'open', me: this.me });
+    if (path === '') {
+      const live = { channel: this.#isHeard ? `private-albums-${this.id}` : null };
+      return answer(200, { id: this.id, name: 'Tests', state: 'open', me: this.me, live });
+    }
     return answer(204);
   };
+
+  get #isHeard() { return this.me.state === 'in' && !this.isBox; }
 
   #pictures(query) {
     const from = query.get('after') ? this.rows.findIndex(({ id }) => id === query.get('after')) + 1 : 0;
@@ -110,6 +116,9 @@ export class AlbumHub {
     this.commit += 1;
     this.#tell(this.sockets.at(-1), name, data, `private-albums-${this.id}`, this.commit);
   }
+
+  /** The album's channel ends for this page. */
+  refuse() { this.#tell(this.sockets.at(-1), 'pusher:subscription_error', {}, `private-albums-${this.id}`); }
 
   /** The connection ends. */
   cut() { this.sockets.at(-1).onclose({ code: 1006 }); }

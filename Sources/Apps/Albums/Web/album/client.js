@@ -72,6 +72,7 @@ export class Album {
   #listeners = [];
   #reading = null;
   #hears = false; // the album's channel is agreed on; guests who see their own pictures alone have none
+  #listens = null; // the connection over which the album's channel was asked for, and not refused
   #isStale = false;
   #isBehind = false; // what was asked for did not come: #tick asks again
   #joinKey = randomKey();
@@ -290,6 +291,8 @@ export class Album {
 
   #listen() {
     const live = this.#live;
+    if (!live || this.#listens === live) return;
+    this.#listens = live;
     live.listen(`private-albums-${this.id}`, {
       onlive: () => {
         this.#hears = true;
@@ -297,7 +300,11 @@ export class Album {
         this.refresh();
       },
       onevent: (name, data, commit) => this.#heard(name, data ?? {}, commit),
-      onrefused: () => { this.refreshDetails().catch(() => {}); }, // who was not let in yet listens later
+      onrefused: async () => { // not let in yet, or guests see their own alone now; #tick asks until that changes
+        this.#hears = false;
+        await this.refresh();
+        if (this.#listens === live) this.#listens = null;
+      },
     });
   }
 
@@ -384,14 +391,12 @@ export class Album {
     if (name !== this.entry.peek().name || (me?.role && me.role !== this.entry.peek().role)) {
       this.#keep({ name, role: me?.role ?? 'guest' });
     }
+    if (details.live?.channel) this.#listen();
     const now = me?.state ?? 'in';
     if (now === before) return;
     this.#keep({ isAsked: now === 'asked' });
     this.state.set(now);
-    if (before === 'asked' && now === 'in' && this.#live) {
-      this.#listen();
-      this.refresh();
-    }
+    if (before === 'asked' && now === 'in' && this.#live) this.refresh();
   }
 
   /** Fetches everything; a second call while one is under way does it once more afterwards. Never fails. */
