@@ -117,6 +117,34 @@ test('whose album’s guests only send asks from time to time, and listens again
   album.stop();
 });
 
+test('however many come, it asks for their number once, a moment later; a later answer counts', async () => {
+  const hub = new AlbumHub({});
+  const album = await hub.inside(Album);
+  await settled();
+  const { length } = hub.asked;
+  for (let number = 0; number < 20; number += 1) hub.say('people', {});
+  await settled();
+  assert.equal(hub.asked.length, length);
+  hub.clock.pass(5_000);
+  await settled();
+  assert.equal(hub.asked.length, length + 1);
+  const { fetch } = hub;
+  let arrive;
+  hub.fetch = async (...all) => {
+    const found = await fetch(...all);
+    if (!arrive) await new Promise((done) => { arrive = done; });
+    return found;
+  };
+  const slow = album.refreshDetails();
+  await settled();
+  hub.me = { ...hub.me, name: 'Ada' };
+  await album.refreshDetails();
+  arrive();
+  await slow;
+  assert.equal(album.details().me.name, 'Ada');
+  album.stop();
+});
+
 test('without the hub it shows what was there last, and forgets that with the album', async () => {
   const hub = new AlbumHub({ pictures: 400 });
   const before = await hub.inside(Album);

@@ -26,6 +26,8 @@ const LIMITS = {
   waiting: 3_000, // between questions whether a host has said yes
   again: 15_000, // between questions while there is no live connection
   mine: 500, // until one's own pictures are asked for, since several change together
+  people: 1_000, // until it is asked who has come, and up to so much later
+  spread: 2_000,
   keep: 2_000, // until what has changed is kept
   page: 500,
   kept: 300, // the newest pictures, shown without a network
@@ -72,6 +74,8 @@ export class Album {
   #listeners = [];
   #reading = null;
   #hears = false; // the album's channel is agreed on; guests who see their own pictures alone have none
+  #asked = 0; // the number of the latest question for the details, and of the latest that was answered
+  #answered = 0;
   #listens = null; // the connection over which the album's channel was asked for, and not refused
   #isStale = false;
   #isBehind = false; // what was asked for did not come: #tick asks again
@@ -272,6 +276,7 @@ export class Album {
   stop() {
     if (this.#notLater('keep')) this.#keepPictures();
     this.#notLater('mine');
+    this.#notLater('people');
     this.#world.clock.cancel(this.#timer);
     this.#live?.stop();
     this.#live = null;
@@ -315,7 +320,10 @@ export class Album {
     const mayStay = before && (before.mine || (before.state === 'making' && this.#model.isHost));
     if (mayStay && !this.#removing.has(data.id)) this.lookAt(data.id);
     if (name === 'waiting' && this.#model.get(data.id)?.mine) this.refreshMine();
-    if (name === 'album' || name === 'people') this.refreshDetails().catch(() => { this.#isBehind = true; });
+    const readDetails = () => this.refreshDetails().catch(() => { this.#isBehind = true; });
+    if (name === 'album') readDetails();
+    // Somebody has come: five hundred pages do not all ask at once, nor about each.
+    if (name === 'people') this.#later('people', readDetails, Math.random() * LIMITS.spread);
     for (const one of this.#listeners) if (one.name === name) one.act(data, commit);
   }
 
@@ -344,10 +352,10 @@ export class Album {
     this.#tell();
   }
 
-  /** Does something once after `LIMITS[name]`, however often it is wished meanwhile. */
-  #later(name, act) {
+  /** Does something once `LIMITS[name]` and `more` later, however often it is wished meanwhile. */
+  #later(name, act, more = 0) {
     if (!this.#live || this.#soon.has(name)) return;
-    this.#soon.set(name, this.#world.clock.after(LIMITS[name], () => {
+    this.#soon.set(name, this.#world.clock.after(LIMITS[name] + more, () => {
       this.#soon.delete(name);
       act();
     }));
@@ -384,7 +392,10 @@ export class Album {
 
   /** Fetches what the album is, and who one is in it. */
   async refreshDetails() {
+    const number = this.#asked += 1;
     const details = await this.ask('GET', '');
+    if (number < this.#answered) return; // a later question was answered before
+    this.#answered = number;
     const before = this.state.peek();
     this.#known(details);
     const { name, me } = details;
