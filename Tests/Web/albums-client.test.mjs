@@ -162,6 +162,17 @@ test('without the hub it shows what was there last, and forgets that with the al
   assert.equal(hub.kept.size, 0);
 });
 
+test('what a member sees by their session is kept as theirs, what a guest sees as the device’s', async () => {
+  for (const token of [undefined, 'album_t']) {
+    const hub = new AlbumHub({ pictures: 1 });
+    const album = new Album({ id: hub.id, token }, hub);
+    album.start();
+    await settled();
+    album.stop();
+    assert.equal(hub.kept.get(`album ${hub.id}`).isMine, !token);
+  }
+});
+
 test('without the hub it shows what came since the whole list, too', async () => {
   const hub = new AlbumHub({ pictures: 2 });
   const before = await hub.inside(Album);

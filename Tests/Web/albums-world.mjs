@@ -32,7 +32,7 @@ export class AlbumHub {
   commit = 1;
   kept = new Map();
   recall = async (key) => this.kept.get(key);
-  keep = async (key, body) => { this.kept.set(key, { body: structuredClone(body) }); };
+  keep = async (key, body, isMine) => { this.kept.set(key, { body: structuredClone(body), isMine }); };
   forget = async (key) => { this.kept.delete(key); };
 
   constructor({ pictures = 0, isMute = false, isFamily = false } = {}) {

@@ -17,6 +17,7 @@ function stores(left = {}) {
     },
     get: async (name, key) => all.get(name).get(key),
     put: async (name, key, value) => { all.get(name).set(key, value); },
+    keys: async (name) => [...all.get(name).keys()],
     delete: async (name, key) => { all.get(name).delete(key); },
   };
 }
@@ -46,6 +47,10 @@ const LEFT = [
       session: { body: { person: { id: '1', name: 'Ada', role: 'member' }, rights: ['hub.enter'] }, at: 2 },
       bells: { body: { items: [] }, at: 3 },
     },
+  },
+  {
+    answers: { sign: { body: { open: true }, at: 1 } },
+    mine: { albums: { body: [], at: 2 } },
   },
 ];
 
@@ -96,6 +101,13 @@ test('what somebody was told and had been stored for everybody is stored no more
   const kept = stores({ answers: { 'bells-mail': told, sign: told }, mine: { 'bells-mail': told } });
   await migrate(kept, 3);
   assert.deepEqual(plain(kept), { answers: { sign: told }, mine: { 'bells-mail': told } });
+});
+
+test('a member’s album that had been stored for everybody is stored no more', async () => {
+  const told = { body: { details: { join_url: 'https://hub/album#secret' } }, at: 1 };
+  const kept = stores({ answers: { 'album a1': told, sign: told }, mine: { albums: told } });
+  await migrate(kept, 4);
+  assert.deepEqual(plain(kept), { answers: { sign: told }, mine: { albums: told } });
 });
 
 test('a device that is up to date is left alone, and a step that fails says so', async () => {

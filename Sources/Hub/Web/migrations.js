@@ -37,6 +37,10 @@ export const steps = [
       await stores.delete(ANSWERS, key);
     }
   },
+  // So did they with the albums that a member is in. Those of guests are fetched again.
+  async (stores) => {
+    for (const key of await stores.keys(ANSWERS)) if (key.startsWith('album ')) await stores.delete(ANSWERS, key);
+  },
 ];
 
 export const VERSION = steps.length;
@@ -51,5 +55,6 @@ export const storesOf = (database, transaction) => ({
   create: (name) => { database.createObjectStore(name); },
   get: (name, key) => done(transaction.objectStore(name).get(key)),
   put: (name, key, value) => done(transaction.objectStore(name).put(value, key)),
+  keys: (name) => done(transaction.objectStore(name).getAllKeys()),
   delete: (name, key) => done(transaction.objectStore(name).delete(key)),
 });

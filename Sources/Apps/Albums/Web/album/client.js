@@ -8,7 +8,7 @@
 //   await album.ask('PATCH', '/me', { name: 'Ada' });
 
 import { computed, signal } from '/ui.js';
-import { forget, HubError, keep, recall } from '/keep.js';
+import { forget, HubError, keepAnswer, recall, wasInside } from '/keep.js';
 import { Live, realClock } from '/realtime.js';
 import { seen } from '/albums/album/gallery/choosing.js';
 import { forgetAlbum, keepAlbum, keptAlbum } from '/albums/album/kept.js';
@@ -39,7 +39,8 @@ const browser = {
   clock: realClock,
   open: (address) => new WebSocket(address),
   recall,
-  keep,
+  // Another tab may have signed out.
+  keep: (key, body, isMine) => { if (!isMine || wasInside()) keepAnswer(key, body, isMine); },
   forget,
   get origin() { return location.origin; },
   get isHidden() { return document.hidden; },
@@ -469,13 +470,16 @@ export class Album {
     this.#later('keep', () => this.#keepPictures());
   }
 
-  /** Keeps the newest for a page without a network; of more, also how many there were. */
+  /**
+   * Keeps the newest for a page without a network; of more, also how many there were. What somebody sees by their
+   * session alone ends with it.
+   */
   #keepPictures() {
     const all = [...this.#model.all.values()];
     const details = this.details.peek();
     const counts = { ...details.counts, pictures: all.length > LIMITS.kept ? seen(all).length : null };
     const pictures = all.slice(-LIMITS.kept);
-    this.#world.keep(this.#key, { details: { ...details, counts }, pictures });
+    this.#world.keep(this.#key, { details: { ...details, counts }, pictures }, !this.token);
   }
 }
 
