@@ -31,10 +31,11 @@ const sha256 = async ({ size, slice }) => createHash('sha256')
   .update(new Uint8Array(await (await slice(0, size)).arrayBuffer())).digest('hex');
 
 /** A page with a queue; `originals` outlive it as a phone's storage does. */
-function phone(hub, { originals = new OriginalsInMemory(), clock = new Clock(), mayRun = () => true, tell } = {}) {
+function phone(hub, world = {}) {
+  const { originals = new OriginalsInMemory(), clock = new Clock(), mayRun = () => true, tell, isOurs } = world;
   originals.isFleeting = false;
   const queue = new Queue({
-    place: 'a', originals, clock, mayRun, tell, random: () => 1, hash: sha256, pairs: pairsOf, stopping: STOPPING,
+    place: 'a', originals, clock, mayRun, tell, isOurs, random: () => 1, hash: sha256, pairs: pairsOf, stopping: STOPPING,
     tus: new Tus({ address: () => '/uploads', headers: () => ({ Authorization: 'Bearer t' }), send: hub.send }),
     known: async (hashes) => hub.known(hashes),
     prepare: async () => new Blob(['small']),
@@ -122,6 +123,19 @@ test('a reload goes on with what the phone keeps, and a finished upload is not s
   await settled();
   assert.equal(hub.pictures.filter(({ name }) => name === 'c.jpg').length, 1);
   assert.equal((await before.originals.all()).length, 0);
+});
+
+test('what somebody else has left on this device is neither shown nor sent, and stays', async () => {
+  const hub = new UploadHub();
+  const { queue, originals } = phone(hub, { isOurs: ({ person }) => person === 'ben' });
+  for (const person of ['ada', 'ben']) {
+    const row = { id: person, album: 'a', person, order: 1, name: `${person}.jpg`, size: 10 };
+    await originals.add(row, file(row.name, 10));
+  }
+  await queue.restore();
+  await settled();
+  assert.deepEqual(hub.pictures.map(({ name }) => name), ['ben.jpg']);
+  assert.deepEqual((await originals.all()).map(({ id }) => id), ['ada']);
 });
 
 test('a wrong offset is asked for, and an upload that the hub has forgotten begins anew', async () => {

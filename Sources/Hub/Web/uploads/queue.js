@@ -38,8 +38,10 @@ const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (one) 
 const kept = ({ share, state, error, ...row }) => ({ ...row, ...(state === 'failed' ? { state, error } : {}) });
 
 /** The row of an upload to be ended, but for its `location`. The picture's own row goes, so that nobody sends it. */
-const endOf = (item) => (
-  { id: `${item.id}-end`, of: item.id, album: item.album, order: item.order, state: ENDING, isSound: isSound(item) });
+const endOf = (item) => ({
+  id: `${item.id}-end`, of: item.id, album: item.album, order: item.order, state: ENDING, isSound: isSound(item),
+  ...(item.person ? { person: item.person } : {}),
+});
 
 /** Another tab, or somebody else, has removed it before. */
 function unlessUnknown(error) {
@@ -65,10 +67,10 @@ export class Queue {
   #sentBytes = 0;
 
   /**
-   * `world`: {place, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted, pairs,
+   * `world`: {place, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted, isOurs, pairs,
    * stopping}. `place` is the place's id, `noted()` is kept with each picture, for those who send without a page,
-   * `pairs(files, word)` says which files are halves of one picture, and `stopping` are the codes of refusals that stop
-   * all.
+   * `isOurs(row)` is false for what somebody else has left on this device, `pairs(files, word)` says which files are
+   * halves of one picture, and `stopping` are the codes of refusals that stop all.
    */
   constructor(world) {
     this.#world = world;
@@ -108,7 +110,8 @@ export class Queue {
 
   /** Takes what an earlier page, or another tab, has left; lets go of what another tab has sent or taken back. */
   async restore() {
-    const all = (await this.#world.originals.all()).filter(({ album }) => album === this.#world.place);
+    const { originals, place, isOurs = () => true } = this.#world;
+    const all = (await originals.all()).filter((row) => row.album === place && isOurs(row));
     const ends = all.filter(({ state }) => state === ENDING);
     const rows = all.filter(({ id, state }) => state !== ENDING && !ends.some(({ of }) => of === id));
     const kept = new Set(rows.map(({ id }) => id));

@@ -1,6 +1,7 @@
 // Sends what waits on this device without a page: the browser wakes the service worker when there is a network
 // (Background Sync, which Chromium has). A page that is open sends itself; the worker asks for one before each picture.
 
+import { recall } from '/keep.js';
 import { STOPPING } from '/albums/album/states.js';
 import { isGone, metadataOfItem, Tus, upload } from '/uploads/tus.js';
 import { verdict } from '/uploads/retrying.js';
@@ -31,23 +32,33 @@ export async function goesOnWithout() {
   }
 }
 
+/** The id of the member who is signed in on this device; undefined for nobody. */
+export const personHere = async () => (await recall('session'))?.body?.person?.id;
+
+/**
+ * True if a row may be sent on this device now. A guest's goes with its token; a member's has none, so it waits until
+ * the same member is signed in: somebody else would send it as their own.
+ */
+export const isSendable = (row, person) => Boolean(row.token) || !row.person || row.person === person;
+
 /** States of rows that a page goes on with: one was refused, of the other the upload is to be ended. */
 const ABOUT_PAGES = ['failed', 'ending'];
 
 const order = (one, other) => one.order - other.order;
 
 /**
- * Sends the pictures of all albums, one after the other. `world`: {originals, send, isAlone(album), tell(album)}; the
- * promise of `isAlone` is false while a page of the album sends itself. Resolved with the number of those that are left
- * and could be sent later.
+ * Sends the pictures of all albums, one after the other. `world`: {originals, send, isAlone(album), tell(album),
+ * person()}; the promise of `isAlone` is false while a page of the album sends itself. Resolved with the number of
+ * those that are left and could be sent later.
  */
-export async function sendWaiting({ originals, send, isAlone, tell, random = Math.random }) {
+export async function sendWaiting({ originals, send, isAlone, tell, person = personHere, random = Math.random }) {
   const stopped = new Set(); // albums that take nothing just now
   let left = 0;
   let rows = (await originals.all()).filter(({ state }) => !ABOUT_PAGES.includes(state)).sort(order);
   while (rows.length) {
     const row = rows.shift();
     if (row.soundFor && !row.soundOf) continue; // goes with its picture
+    if (!isSendable(row, await person())) continue;
     if (stopped.has(row.album) || !(await isAlone(row.album))) {
       stopped.add(row.album);
       left += 1;

@@ -2,7 +2,8 @@
 // somebody looks at the page again.
 
 import { computed, effect, ending, listening } from '/ui.js';
-import { ASKS, channelOf, DATABASE, goesOnWithout, HERE } from '/albums/album/background.js';
+import { HubError } from '/keep.js';
+import { ASKS, channelOf, DATABASE, goesOnWithout, HERE, isSendable, personHere } from '/albums/album/background.js';
 import { pairsOf } from '/albums/album/gallery/halves.js';
 import { STOPPING } from '/albums/album/states.js';
 import { Originals } from '/uploads/originals.js';
@@ -13,10 +14,16 @@ import { Tus } from '/uploads/tus.js';
 
 const SHOWN = 6_000; // milliseconds for which the queue says that all are there
 
+/** The rows of whoever uses this device now: those of a member who has signed out wait for them. */
+async function rowsHere(originals) {
+  const person = await personHere();
+  return (await originals.all()).filter((row) => isSendable(row, person));
+}
+
 /** The pictures on this device that were not sent, by the ids of their albums. */
 export async function waitingByAlbum() {
   const counts = new Map();
-  const rows = await new Originals(DATABASE).all().catch(() => []);
+  const rows = await rowsHere(new Originals(DATABASE)).catch(() => []);
   for (const { album, state } of rows) if (state !== ENDING) counts.set(album, (counts.get(album) ?? 0) + 1);
   return counts;
 }
@@ -24,11 +31,16 @@ export async function waitingByAlbum() {
 /** Forgets what waits on this device for an album that it is not in any more. */
 export async function forgetWaiting(id) {
   const originals = new Originals(DATABASE);
-  for (const row of await originals.all()) if (row.album === id) await originals.remove(row.id);
+  for (const row of await rowsHere(originals)) if (row.album === id) await originals.remove(row.id);
 }
 
 /** The queue of an album, for as long as the element that is being made. */
 export async function queueOf(album) {
+  const person = album.token ? undefined : await personHere();
+  const sendAsMe = async (request) => {
+    if (person && (await personHere()) !== person) throw new HubError(401); // another tab has signed out
+    return send(request);
+  };
   const { queue, lease, others } = await queueHere({
     database: DATABASE,
     name: album.id,
@@ -38,8 +50,9 @@ export async function queueOf(album) {
     stopping: STOPPING,
     known: async (sha256) => (await album.ask('POST', '/known', { sha256 })).known,
     remove: (id) => album.remove(id),
-    noted: () => ({ token: album.token }),
-    tus: new Tus({ address: () => album.address('/uploads'), headers: () => album.authorization, send }),
+    noted: () => ({ token: album.token, person }),
+    isOurs: (row) => isSendable(row, person),
+    tus: new Tus({ address: () => album.address('/uploads'), headers: () => album.authorization, send: sendAsMe }),
   });
   if (others) {
     others.onmessage = ({ data }) => {
