@@ -4,11 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 import { storage } from './albums-world.mjs';
+import { Clock } from './clock.mjs';
 
 storage();
 const { halves, pairsOf } = await page('/albums/album/gallery/halves.js');
 const { chosen, people } = await page('/albums/album/gallery/choosing.js');
 const { groupsOf, momentOf } = await page('/albums/album/gallery/groups.js');
+const { Queue } = await page('/uploads/queue.js');
+const { OriginalsInMemory } = await page('/uploads/originals.js');
 
 const file = (name, size = 1_000) => ({ name, size });
 const picture = (id, fields = {}) => ({ id, kind: 'photo', at: '2026-11-21T18:00:00Z', state: 'shown', hearts: 0,
@@ -21,6 +24,16 @@ test('a picture and a film of one name that are chosen together are called a pai
     file('IMG_7.JPG'), file('IMG_7.MOV'), file('IMG_7.HEIC')];
   const found = pairsOf(files, () => `w${number += 1}`);
   assert.deepEqual([...found].map(([{ name }, word]) => [name, word]), [['IMG_1.HEIC', 'w1'], ['img_1.mov', 'w1']]);
+});
+
+test('what waits is taken back with its film, and a film alone by itself', async () => {
+  const queue = new Queue({ place: 'a', originals: new OriginalsInMemory(), clock: new Clock(), mayRun: () => false,
+    pairs: pairsOf, prepare: async () => null });
+  await queue.add(['I.HEIC', 'I.MOV', 'J.HEIC', 'J.MOV'].map((name) => new File(['x'], name)));
+  const named = (name) => queue.items().find((one) => one.name === name).id;
+  await queue.withdraw(named('I.HEIC'));
+  await queue.withdraw(named('J.MOV'));
+  assert.deepEqual(queue.items().map(({ name }) => name), ['J.HEIC']);
 });
 
 test('the film is seen with its picture, whichever of them tells of the other', () => {

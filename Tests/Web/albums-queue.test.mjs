@@ -35,7 +35,8 @@ function phone(hub, world = {}) {
   const { originals = new OriginalsInMemory(), clock = new Clock(), mayRun = () => true, tell, isOurs } = world;
   originals.isFleeting = false;
   const queue = new Queue({
-    place: 'a', originals, clock, mayRun, tell, isOurs, random: () => 1, hash: sha256, pairs: pairsOf, stopping: STOPPING,
+    place: 'a', originals, clock, mayRun, tell, isOurs, random: () => 1, hash: sha256, pairs: pairsOf,
+    stopping: STOPPING,
     tus: new Tus({ address: () => '/uploads', headers: () => ({ Authorization: 'Bearer t' }), send: hub.send }),
     known: async (hashes) => hub.known(hashes),
     prepare: async () => new Blob(['small']),

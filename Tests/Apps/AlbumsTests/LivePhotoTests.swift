@@ -60,6 +60,48 @@ struct LivePhotoTests {
     await world.test.end()
   }
 
+  @Test func `a film that comes after its photo was taken back, hidden or removed does not bring it back`()
+    async throws
+  {
+    let taken = try await world.send(album, ada, pair: "one")
+    try await world.ask(.delete, "/\(album.id)/pictures/\(taken)", ada)
+    let film = try await world.send(album, ada, type: "video/quicktime", pair: "one")
+    #expect(try await world.seen(album, album.host) == [])
+    try await world.ask(.post, "/\(album.id)/pictures/\(taken)/restore", ada)
+    #expect(try await world.seen(album, album.host) == [taken, film])
+    let hidden = try await world.send(album, ada, pair: "two")
+    try await world.ask(.patch, "/\(album.id)/pictures/\(hidden)", album.host, ["state": "hidden"])
+    let second = try await world.send(album, ada, type: "video/quicktime", pair: "two")
+    #expect(try await world.seen(album, album.host, "?state=hidden") == [hidden, second])
+    let removed = try await world.send(album, ada)
+    try await made(removed, Self.identifier)
+    try await world.ask(.delete, "/\(album.id)/pictures/\(removed)", album.host)
+    let third = try await world.send(album, ada, type: "video/quicktime")
+    try await made(third, Self.identifier)
+    let fast = try await world.send(album, ada, pair: "three")
+    try await made(fast, Self.other)
+    try await world.ask(.delete, "/\(album.id)/pictures/\(fast)", ada)
+    let slow = try await world.send(album, ada, type: "video/quicktime", pair: "three")
+    try await made(slow, Self.other)
+    #expect(try await world.seen(album, album.host) == [taken, film])
+    await world.test.end()
+  }
+
+  @Test func `a photo stays whose film was taken back before, and so does a film that was chosen by itself`()
+    async throws
+  {
+    let film = try await world.send(album, ada, type: "video/quicktime", pair: "one")
+    try await world.ask(.delete, "/\(album.id)/pictures/\(film)", ada)
+    let photo = try await world.send(album, ada, pair: "one")
+    let taken = try await world.send(album, ada)
+    try await made(taken, Self.identifier)
+    try await world.ask(.delete, "/\(album.id)/pictures/\(taken)", ada)
+    let wanted = try await world.send(album, ada, type: "video/quicktime")
+    try await made(wanted, Self.identifier)
+    #expect(try await world.seen(album, ada) == [photo, wanted])
+    await world.test.end()
+  }
+
   @Test func `what is done to one half is done to both`() async throws {
     let picture = try await world.send(album, ada, pair: "together")
     let film = try await world.send(album, ada, type: "video/quicktime", pair: "together")

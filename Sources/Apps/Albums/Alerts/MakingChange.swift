@@ -29,7 +29,7 @@ extension AlbumChange {
       if !made.placeholder.isEmpty { picture.placeholder = made.placeholder }
       picture.seconds = made.seconds ?? picture.seconds
       picture.taken = made.taken ?? picture.taken
-      if let pair = made.pair { try note(pair, of: &picture, in: database) }
+      if let pair = made.pair { try note(pair, of: &picture, in: change) }
       if isFirst, picture.kind == .video { picture.wants.insert(.video) }
       if picture.kind == .raw || picture.kind == .other { picture.wants.formIntersection(.sound) }
     }
@@ -58,11 +58,14 @@ extension AlbumChange {
 
   /// Notes the identifier that stands in a live photo's file. A word of the sender's by which two files were called a
   /// pair gives way to it in both, so that they stay one where only one of them tells its identifier.
-  private static func note(_ pair: String, of picture: inout Picture, in database: Database) throws {
+  private static func note(_ pair: String, of picture: inout Picture, in change: Change) throws {
+    var isCalledPair = false
     if let word = picture.pair, !isContentIdentifier(word) {
-      try database.replacePair(word, by: pair, ofGuest: picture.guest)
+      try change.database.replacePair(word, by: pair, ofGuest: picture.guest)
+      isCalledPair = true
     }
     picture.pair = pair
+    try follow(&picture, isCalledPair: isCalledPair, in: change)
   }
 
   /// True unless another sound has been sent for a picture since the one that was written anew.

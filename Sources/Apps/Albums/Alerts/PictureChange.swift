@@ -38,6 +38,7 @@ extension AlbumChange {
       (picture.width, picture.height) = (preview.width, preview.height)
       (picture.placeholder, picture.has) = (preview.placeholder, [.preview])
     }
+    try follow(&picture, isCalledPair: true, in: change)
     picture.id = try database.add(picture, digest: new.blob.digest, crc32: new.crc32)
     try database.name(new.blob, as: picture.original)
     if let preview = new.preview {
@@ -46,6 +47,23 @@ extension AlbumChange {
     try database.count(bytes: new.size, pictures: 1, album: album.id, guest: guest.id)
     try tell("picture", picture, album, in: change)
     return picture
+  }
+
+  /// A live photo whose other half is hidden or was removed does not come back by the half that comes later.
+  /// - Parameter isCalledPair: true if the sender calls the two a pair. Then a film also follows its photo that was
+  ///   withdrawn; one that was sent by itself is wanted.
+  static func follow(_ picture: inout Picture, isCalledPair: Bool, in change: Change) throws {
+    let halves = try change.database.otherHalves(of: picture)
+    guard picture.removedAt == nil, !halves.isEmpty else { return }
+    let here = halves.filter { $0.removedAt == nil }
+    if here.isEmpty {
+      let isFilm = isCalledPair && picture.isSentVideo
+      guard let removed = halves.last(where: { !$0.isWithdrawn || isFilm }) else { return }
+      (picture.removedAt, picture.isWithdrawn) = (change.now, removed.isWithdrawn)
+      if removed.showing == .hidden { picture.showing = .hidden }
+    } else if here.allSatisfy({ $0.showing == .hidden }) {
+      picture.showing = .hidden
+    }
   }
 
   /// Tells the pages of an album what others see of a picture. Of one that waits or is hidden nothing is told: hosts'

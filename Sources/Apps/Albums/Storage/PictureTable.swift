@@ -50,13 +50,14 @@ extension Database {
     try inserted(
       """
       INSERT INTO albums_pictures (album, address, guest, at, kind, width, height, placeholder, has, wants, stage,
-        showing, tag, name, type, size, crc32, digest, taken, pair)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        showing, removed_at, withdrawn, tag, name, type, size, crc32, digest, taken, pair)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .int(picture.album), .text(picture.address), .int(picture.guest), .double(picture.at),
       .text(picture.kind.rawValue), .int(picture.width), .int(picture.height), .blob(picture.placeholder),
       .int(picture.has.rawValue), .int(picture.wants.rawValue), .int(picture.stage), .text(picture.showing.rawValue),
-      .text(picture.tag), Value(picture.name), Value(picture.type), .int(picture.size), .int(Int(crc32)),
-      .blob(digest.bytes), Value(picture.taken), Value(picture.pair))
+      Value(picture.removedAt), Value(picture.isWithdrawn), .text(picture.tag), Value(picture.name),
+      Value(picture.type), .int(picture.size), .int(Int(crc32)), .blob(digest.bytes), Value(picture.taken),
+      Value(picture.pair))
   }
 
   /// Keeps all that can change.

@@ -31,6 +31,9 @@ export const isOpen = ({ state }) => OPEN.includes(state);
 // A sound waits until its picture has a name at the hub: `soundFor` is the item, `soundOf` the picture.
 const isSound = ({ soundFor, soundOf }) => Boolean(soundFor || soundOf);
 
+// The film of a live photo, beside its picture of the same `pair`.
+const isFilm = ({ name, type }) => /^video\//.test(type ?? '') || /\.mov$/i.test(name ?? '');
+
 const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (one) => one.toString(16).padStart(2, '0'))
   .join('');
 
@@ -331,6 +334,10 @@ export class Queue {
     await this.#world.originals.remove(id);
     this.#world.tell?.();
     if (end) await this.#end(end);
+    // A live photo is one picture: its film goes with it. If both were sent, the hub takes both back.
+    const films = item.pair && item.state !== 'known' && !isFilm(item)
+      ? this.items.peek().filter((one) => one.pair === item.pair && !(picture && one.picture)) : [];
+    for (const one of films) await this.withdraw(one.id);
     this.wake();
   }
 
