@@ -12,6 +12,11 @@ PLAIN = "boat.example"  # a name that browsers do not trust without HTTPS
 READABLE_BYTES = 60_000
 REQUESTS = 15
 WITHIN = 1.0  # seconds until another device shows a picture that has arrived
+ROWS = """new Promise((done) => {
+  indexedDB.open('eightbells-albums').onsuccess = ({ target: { result } }) => {
+    result.transaction('items').objectStore('items').count().onsuccess = (event) => done(event.target.result);
+  };
+})"""
 SLOW = {"offline": False, "latency": 20, "downloadThroughput": -1, "uploadThroughput": 300_000}
 
 
@@ -90,6 +95,19 @@ def test_the_network_dies_the_page_is_reloaded_and_all_arrive_once(album, open_p
     choose(page, files[:2])
     page.wait_for_selector(".queue-cells li[data-state=known]")
     assert len(album.pictures()) == 5, "what is there is not sent again"
+
+
+def test_whoever_leaves_is_told_what_was_not_sent_and_it_goes(album, open_page):
+    page = join(open_page(), album)
+    page.route("**/uploads", lambda route: route.abort())
+    choose(page, [jpeg(1), jpeg(2)])
+    page.wait_for_selector(heading("wait"))
+    page.click(".me-chip")
+    page.click(".me-dialog button:has-text('Leave this album')")
+    page.wait_for_selector(".leaving:has-text('2 pictures were not sent')")
+    page.click(".leaving .danger")
+    page.wait_for_selector(".join button")
+    eventually(lambda: page.evaluate(ROWS) == 0)
 
 
 def test_three_in_a_row_with_the_camera(album, open_page):

@@ -4,13 +4,13 @@ import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { sheetHead } from '/sheet-head.js';
 import { keptAlbums } from '/albums/album/kept.js';
-import { waitingByAlbum } from '/albums/album/sender.js';
+import { forgetWaiting, waitingByAlbum } from '/albums/album/sender.js';
 import { words } from '/albums/album/words.js';
 
 const NAME_LENGTH = 100;
 
-/** {dialog, open}: one's name beside one's pictures, and the way out. */
-export function meDialog(album) {
+/** {dialog, open}: one's name beside one's pictures, and the way out. `queue` is a signal. */
+export function meDialog(album, queue) {
   const { doing, note, isBusy } = careful();
   const isLeaving = signal(false);
   const close = () => dialog.close();
@@ -21,16 +21,23 @@ export function meDialog(album) {
       close();
     });
   };
+  const unsent = () => {
+    const { left, failed } = queue()?.progress() ?? { left: 0, failed: 0 };
+    return left + failed;
+  };
   const leave = () => doing(async () => {
+    const { id } = album;
     await album.leave();
     close();
+    if (queue.peek()) await forgetWaiting(id); // what it had is said above
   });
   const dialog = html`<dialog class="me-dialog" aria-labelledby="me-title">${sheetHead('me-title', words.me.title)}
     <form @submit=${save}><div class="field"><label for="me-name">${words.me.label}</label><input id="me-name"
         name="name" maxlength=${NAME_LENGTH} autocomplete="name" enterkeyhint="done" aria-describedby="me-hint">
         <p class="hint" id="me-hint">${words.me.hint}</p></div>${note}
       <button class="button primary wide" aria-busy=${() => isBusy() || null}>${words.me.save}</button></form>
-    ${() => (isLeaving() ? html`<div class="leaving"><p>${words.me.leaveText}</p><button class="button danger wide"
+    ${() => (isLeaving() ? html`<div class="leaving"><p>${words.me.leaveText}</p>${() => (unsent()
+      ? html`<p class="note">${words.me.leaveUnsent(unsent())}</p>` : '')}<button class="button danger wide"
       type="button" @click=${leave}>${words.me.leaveYes}</button></div>`
     : html`<button class="button plain" type="button" @click=${() => isLeaving.set(true)}>${words.me.leave}</button>`)}
     </dialog>`.firstElementChild;

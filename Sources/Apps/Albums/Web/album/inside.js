@@ -13,9 +13,9 @@ import { ownAddress } from '/own-address.js';
 
 const LOST = 4_000; // milliseconds without the hub after which it is said
 
-function head(album) {
+function head(album, queue) {
   const details = album.details;
-  const me = meDialog(album);
+  const me = meDialog(album, queue);
   const albums = albumsDialog(album);
   const counts = () => {
     if (!details()) return '';
@@ -99,7 +99,7 @@ export function view(album) {
   });
   const isClosed = computed(() => album.details()?.state === 'closed');
   const add = adding(queue);
-  return html`${head(album)}<div class="album">${notes(album)}${add.note}
+  return html`${head(album, queue)}<div class="album">${notes(album)}${add.note}
     ${() => (queue() ? queueView(queue()) : '')}${pictures(album, queue)}</div>
     ${() => (isClosed() ? '' : html`<div class="take-bar">
       <button class="button primary wet" type="button" @click=${add.take}>${drawing(icons.camera)}${words.take}</button>

@@ -67,6 +67,9 @@ export const german = {
     save: 'Speichern',
     leave: 'Dieses Album verlassen',
     leaveText: 'Deine Bilder bleiben da. Nimm vorher zurück, was nicht hierbleiben soll.',
+    leaveUnsent: (count) => `${pictures(count)} ${count === 1 ? 'ist nicht gesendet und wird' : 'sind nicht gesendet '
+      + 'und werden'} von diesem Gerät gelöscht. Was du mit der Kamera dieser Seite aufgenommen hast, gibt es sonst `
+      + 'nirgends.',
     leaveYes: 'Verlassen',
   },
   albums: {

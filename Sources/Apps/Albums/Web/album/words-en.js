@@ -65,6 +65,8 @@ export const english = {
     save: 'Save',
     leave: 'Leave this album',
     leaveText: 'Your pictures stay. Take back first what you do not want to leave here.',
+    leaveUnsent: (count) => `${pictures(count)} ${count === 1 ? 'was' : 'were'} not sent and ${
+      count === 1 ? 'goes' : 'go'} from this device. What you took with this page’s camera is nowhere else.`,
     leaveYes: 'Leave',
   },
   albums: { title: 'Albums on this device', here: 'you are here', waiting: (count) => `${pictures(count)} not sent` },
