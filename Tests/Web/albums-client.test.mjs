@@ -269,6 +269,16 @@ test('refusals become states: a wrong secret, a closed album, a passphrase, a re
   assert.deepEqual([album.state(), album.line()], ['removed', 'idle']);
 });
 
+test('a member whose session has ended is not told that a host has removed them', async () => {
+  const hub = new AlbumHub({});
+  const album = new Album({ id: hub.id }, hub);
+  album.start();
+  await settled();
+  hub.refusal = [401, 40165];
+  await assert.rejects(album.ask('GET', ''));
+  assert.equal(album.state(), 'signed-out');
+});
+
 test('of a deleted album, whose tokens the hub has forgotten, nobody is told that a host removed them', async () => {
   for (const isDeleted of [true, false]) {
     const hub = new AlbumHub({});

@@ -361,6 +361,15 @@ def test_the_list_of_albums_tells_no_more_than_their_pages(hub, album, host):
     assert row() | own == row(), "whose own pictures are none"
 
 
+def test_a_member_whom_a_host_has_removed_is_told_so_and_not_that_there_is_no_album(hub, album, host):
+    mira, sam = hub.sign_in("member", "Mira"), hub.sign_in("member", "Sam")
+    assert hub.post(f"{ALBUMS}/join", mira, {"secret": album["join_url"].partition("#")[2]})[0] == 201
+    people = {one["name"]: one["id"] for one in status(host, "GET", "/people")[1]["people"]}
+    assert status(host, "PATCH", f"/people/{people['Mira']}", {"state": "removed"})[0] == 200
+    codes = [status(host, "GET", "", token=token)[1]["code"] for token in (mira, sam)]
+    assert codes == [41066, 40465]
+
+
 def test_a_hub_that_is_killed_goes_on_with_what_is_to_be_made(hub, ada, ben):
     sent = [ada.send(photo(number, 1200, 900)) for number in range(12)]
     hub.kill()

@@ -45,9 +45,13 @@ final class AlbumAccess: Sendable {
     let address = request.parameters["id"] ?? ""
     guard RandomID.accepts(address) else { throw HTTPError.noSuchAlbum }
     if let person = principal.person {
-      if let caller = try await member(person, principal, address) { return caller }
+      let found = try await member(person, address)
+      if let album = found.album, let guest = found.guest, guest.state.isHere {
+        return AlbumCaller(album: album, guest: guest, principal: principal)
+      }
       // Somebody who signed in on a phone that has joined before.
       if let token = cookie(request), let caller = try await guest(token, address) { return caller }
+      if let guest = found.guest { throw Self.gone(guest) }
       throw HTTPError.noSuchAlbum
     }
     guard principal.guest != nil, let token = token(in: request) ?? cookie(request),
@@ -133,16 +137,12 @@ final class AlbumAccess: Sendable {
     return HTTPError(.albumLeft, seen, help: "Ask the hosts if that was a mistake, and open the link again.")
   }
 
-  private func member(
-    _ person: Int, _ principal: Principal, _ address: String
-  ) async throws(HTTPError) -> AlbumCaller? {
-    let key = "\(person) \(address)"
-    let found = try await remembered(\.byPerson, key) { database throws(StoreError) in
+  /// A member of the hub in an album, also one who is not in it any more.
+  private func member(_ person: Int, _ address: String) async throws(HTTPError) -> Found {
+    try await remembered(\.byPerson, "\(person) \(address)") { database throws(StoreError) in
       guard let album = try database.album(address: address) else { return (nil, nil) }
       return (try database.guest(person: person, of: album.id), album)
     }
-    guard let album = found.album, let guest = found.guest, guest.state.isHere else { return nil }
-    return AlbumCaller(album: album, guest: guest, principal: principal)
   }
 
   // MARK: Secrets

@@ -57,7 +57,8 @@ element('album-page', () => {
       document.body.dataset.state = state();
       if (state() === 'in') return within(album);
       if (state() === 'asked') return asked(album);
-      return state() === 'outside' ? join(album) : over(state(), album);
+      if (state() === 'outside') return album.secret ? join(album) : over('none'); // a member who has left
+      return over(state(), album);
     }}`;
   };
   return html`${view}`;

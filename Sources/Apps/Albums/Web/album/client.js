@@ -52,7 +52,10 @@ const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (
 const isSecret = ({ state }) => state === 'waiting' || state === 'hidden';
 
 export class Album {
-  /** 'outside', 'asked', 'in', 'refused', 'removed', 'closed', 'gone' or 'wrong' (no such secret). */
+  /**
+   * 'outside', 'asked', 'in', 'refused', 'removed', 'closed', 'gone', 'wrong' (no such secret) or 'signed-out' (a
+   * member).
+   */
   state = signal('outside');
   /** The hub's answer about the album, and the reader in it as `me`; undefined until known. */
   details = signal(undefined);
@@ -135,7 +138,7 @@ export class Album {
 
   /** An answer that says that this device is no longer in the album, or that there is none. */
   async #failed(error) {
-    let next = stateAfter(error, this.state.peek());
+    let next = stateAfter(error, this.state.peek(), Boolean(this.token));
     if (!next || next === this.state.peek()) return;
     if (error.code === CODES.unknownToken) {
       const isThere = await this.#isThere();

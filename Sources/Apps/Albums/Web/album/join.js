@@ -111,7 +111,8 @@ export function over(state, album) {
     : html`<button class="button wide" type="button" @click=${() => doing(press)}>${words.over.forget}</button>`);
   return page(html`<h1>${title}</h1><p>${text}</p>
     ${() => (count() ? html`<p class="note">${words.over.left(count())}</p>` : '')}
-    ${album?.id && state !== 'gone' ? html`<button class="button wet wide" type="button" @click=${again}>${
-      words.over.again}</button>` : ''}${album?.id ? away : ''}${note}
+    ${state === 'signed-out' ? html`<a class="button wet wide" href="/join">${words.over.signIn}</a>` : ''}
+    ${album?.id && album.secret && state !== 'gone' ? html`<button class="button wet wide" type="button"
+      @click=${again}>${words.over.again}</button>` : ''}${album?.id ? away : ''}${note}
     ${others(album)}`);
 }

@@ -11,8 +11,11 @@ export const CODES = {
 /** Those after which this device sends nothing more. */
 export const STOPPING = [CODES.unknownToken, CODES.notInYet, CODES.noAlbum, CODES.closed, CODES.left];
 
-/** The state that a refusal puts this device into, from `before`; undefined if it stays, as without a network. */
-export function stateAfter(error, before) {
+/**
+ * The state that a refusal puts this device into, from `before`; undefined if it stays, as without a network. A member
+ * has no token of the album, but a session.
+ */
+export function stateAfter(error, before, hasToken = true) {
   if (!(error instanceof HubError)) return undefined;
   const { code, status } = error;
   const isInside = before === 'in' || before === 'asked';
@@ -22,5 +25,6 @@ export function stateAfter(error, before) {
   if (code === CODES.noLink) return 'wrong';
   if (code === CODES.noAlbum || status === 410) return 'gone';
   if (isInside && code === CODES.unknownToken) return 'gone'; // the hub forgets the tokens of a deleted album
-  return isInside && status === 401 ? 'removed' : undefined;
+  if (!isInside || status !== 401) return undefined;
+  return hasToken ? 'removed' : 'signed-out';
 }

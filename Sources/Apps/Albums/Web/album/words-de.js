@@ -38,6 +38,9 @@ export const german = {
       + 'gegangen. War das ein Irrtum, frag sie und öffne den Link noch einmal.'],
     refused: ['Die Gastgeber haben Nein gesagt', 'War das ein Irrtum, sprich mit ihnen und öffne den Link noch '
       + 'einmal.'],
+    'signed-out': ['Du bist abgemeldet', 'Dieses Album siehst du mit deinem Konto. Melde dich auf diesem Gerät an, und '
+      + 'öffne es dann noch einmal.'],
+    signIn: 'Anmelden',
     again: 'Link noch einmal versuchen',
     forget: 'Von diesem Gerät entfernen',
     forgetAsk: (count) => `${pictures(count)}, ${count === 1 ? 'das nicht gesendet ist, geht' : 'die nicht gesendet '

@@ -37,6 +37,9 @@ export const english = {
     removed: ['You are no longer in this album', 'A host has removed you, or you have left. If that was a mistake, ask '
       + 'them, and open the link again.'],
     refused: ['A host said no', 'If that was a mistake, talk to them, then open the link again.'],
+    'signed-out': ['You are signed out', 'You see this album with your account. Sign in on this device, then open it '
+      + 'again.'],
+    signIn: 'Sign in',
     again: 'Try the link again',
     forget: 'Remove it from this device',
     forgetAsk: (count) => `${pictures(count)} that ${count === 1 ? 'was' : 'were'} not sent ${

@@ -67,6 +67,7 @@ function notHere(album) {
   const to = html`<a class="button primary" href=${`/album#${encodeURIComponent(album.secret ?? '')}`}>${
     words.toAlbum}</a>`;
   if (album.state() === 'outside' || album.details()) return note(words.notHost, to);
+  if (album.state() === 'signed-out') return note(words.notHost);
   if (['wrong', 'gone', 'closed', 'removed', 'refused'].includes(album.state())) return note(words.noAlbum);
   return album.isUnreachable() ? note(words.unreachable) : pending(album);
 }

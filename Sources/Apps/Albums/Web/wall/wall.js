@@ -92,7 +92,7 @@ async function run(album, box, board, heard) {
 }
 
 const TROUBLES = { wrong: words.wrong, gone: words.wrong, removed: words.wrong, refused: words.wrong,
-  closed: words.closed };
+  'signed-out': words.signedOut, closed: words.closed };
 
 function start(album, isStarted) {
   // A member who is signed in here comes with their own name.
