@@ -139,9 +139,14 @@ struct WatchTests {
     try await world.test.wait(passing: 30) { heard.bells.count == 2 }
     #expect(world.time.now >= AlbumsWorld.start + AlbumLimits.askedRingSeconds)
     #expect(heard.bells[1].title.english == "3 want to join “Family”")
-    let picture = try await world.send(album, "album_Ben")
-    try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, ["state": "shown"])
-    try await world.test.wait { heard.bells.contains { $0.title.german == "Dein Bild ist an der Wand" } }
+    for isBox in [true, false] {
+      try await world.ask(.patch, "/\(album.id)", album.host, ["upload_only": .bool(isBox)])
+      let picture = try await world.send(album, "album_Ben")
+      try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, ["state": "shown"])
+      let isTold = { @Sendable () in heard.bells.contains { $0.title.german == "Dein Bild ist an der Wand" } }
+      for _ in 0..<5 { await world.test.turn() }
+      if isBox { #expect(!isTold(), "the others do not see it") } else { try await world.test.wait { isTold() } }
+    }
     await world.test.end()
   }
 

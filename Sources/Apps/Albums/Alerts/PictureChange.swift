@@ -128,11 +128,11 @@ extension AlbumChange {
     if before == .waiting || showing == .waiting { tellWaiting(picture, album, in: change) }
   }
 
-  /// The member who sent a picture for review is told that it is there now.
+  /// The member who sent a picture for review is told that it is there now, where guests see those of others.
   private static func ringShown(_ picture: Picture, _ album: Album, in change: Change) throws {
-    guard let person = try change.database.guest(picture.guest)?.person, person != change.principal.person else {
-      return
-    }
+    guard !album.options.uploadOnly, let person = try change.database.guest(picture.guest)?.person,
+      person != change.principal.person
+    else { return }
     try change.ring("albums.shown", AlbumBell.shown(album, to: person).json)
   }
 
