@@ -236,6 +236,16 @@ def test_the_gallery_is_gone_through_by_keys(open_page, hub):
     assert newest["id"] in page.evaluate(f"{SHOWN}[0].querySelector('img').src")
 
 
+def test_a_choice_that_was_not_saved_is_not_shown(open_page, hub):
+    album = Album(hub)
+    page = album.open(open_page(viewport=DESKTOP), "/host")
+    page.click(".host-views button:has-text('Options')")
+    page.route(f"**{album.path}", lambda route: route.abort() if route.request.method == "PATCH" else route.fallback())
+    page.click("label:has(input[name=mode][value=family])")
+    page.wait_for_selector(".host-options .note[role=alert]")
+    assert page.is_checked("input[name=mode][value=open]")
+
+
 def test_a_new_picture_says_so_and_does_not_move_what_one_reads(open_page, hub):
     album = Album(hub)
     album.send_all(14)

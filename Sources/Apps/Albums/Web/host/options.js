@@ -77,8 +77,16 @@ function end(album, hosting) {
 
 function modes(album, hosting, inTurn) {
   const now = () => album.details()?.mode ?? 'family';
+  const choose = (mode) => ({ target }) => inTurn(async () => {
+    try {
+      await hosting.change({ mode });
+    } catch (error) {
+      target.closest('fieldset').querySelector(`[value=${now()}]`).checked = true;
+      throw error;
+    }
+  });
   const one = (mode) => html`<label class="check"><input type="radio" name="mode" value=${mode}
-    .checked=${() => now() === mode} @change=${() => inTurn(() => hosting.change({ mode }))}><span>${words.modes[mode]}
+    .checked=${() => now() === mode} @change=${choose(mode)}><span>${words.modes[mode]}
     <small>${words.modeHints[mode]}</small></span></label>`;
   return html`<fieldset><legend>${words.whoComes}</legend>${one('family')}${one('open')}</fieldset>`;
 }
