@@ -18,7 +18,7 @@ const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/ho
 const { Hosting } = await page('/albums/host/model.js');
 const { Typed } = await page('/albums/host/typed.js');
 const { originalsOf, shares } = await page('/albums/host/storage.js');
-const { secretOf } = await page('/albums/opening.js');
+const { linkOf, secretOf } = await page('/albums/opening.js');
 
 const SEED = 20261121;
 
@@ -282,6 +282,9 @@ test('of what was chosen for a zip, what is gone is left out, and a live photo h
 test('an album’s secret is all of its link’s fragment', () => {
   assert.equal(secretOf('https://hub.example/album#K7-MOLE_x'), 'K7-MOLE_x');
   assert.equal(secretOf(null), '');
+  globalThis.location = { hash: '#old' };
+  const linked = (details) => linkOf({ details: signal(details) });
+  assert.deepEqual([{ join_url: 'https://hub.example/album#new' }, {}, undefined].map(linked), ['new', 'old', 'old']);
 });
 
 test('German says everything that English says', async () => {

@@ -14,6 +14,9 @@ const known = () => new Promise((resolve) => {
 /** The secret of an address such as https://hub.example/album#SECRET. */
 export const secretOf = (url) => decodeURIComponent((url ?? '').split('#')[1] ?? '');
 
+/** The secret of an album's link now, as hosts are told it; for others that of the page's address. */
+export const linkOf = (album) => secretOf(album?.details.peek()?.join_url) || secretHere();
+
 /** The page of an album of the reader's list: the hosts' page for its host. */
 export const pageOf = (one) => {
   const secret = encodeURIComponent(secretOf(one.join_url));

@@ -55,9 +55,11 @@ function notes(album) {
 /** The code of the album's link, for those beside one. */
 function empty(album) {
   const code = signal('');
-  // A member may have come by the album's id.
-  const link = async () => (album.secret ? `${await ownAddress()}/album#${album.secret}`
-    : album.details.peek()?.join_url);
+  // Hosts are told the link as it is now; a member may have come by the album's id.
+  const link = async () => {
+    const secret = album.details.peek()?.join_url?.split('#')[1] ?? album.secret;
+    return secret && `${await ownAddress()}/album#${secret}`;
+  };
   Promise.all([link(), import('/code-picture.js')]).then(([it, { pictureOf }]) => (it ? pictureOf(it) : ''))
     .then(code.set).catch(() => {});
   return html`<section class="album-empty">${() => (code() ? html`<img class="code-picture" src=${code()}

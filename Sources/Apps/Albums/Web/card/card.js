@@ -3,7 +3,7 @@
 import { effect, element, html, signal } from '/ui.js';
 import { recallAppearance, refreshAppearance } from '/appearance.js';
 import { drawing, icons } from '/albums/icons.js';
-import { albumHere, followAddress, secretHere } from '/albums/opening.js';
+import { albumHere, followAddress, linkOf, secretHere } from '/albums/opening.js';
 import { dictionary, words } from '/albums/card/words.js';
 import { keepPages } from '/offline.js';
 import { ownAddress } from '/own-address.js';
@@ -33,7 +33,7 @@ element('album-card', () => {
   const size = signal('sheet');
   const name = signal('');
   const album = signal(null);
-  albumHere().then(async (found) => {
+  const known = albumHere().then(async (found) => {
     album.set(found);
     name.set(found.entry.peek().name ?? '');
     if (found.state.peek() !== 'outside') await found.refreshDetails();
@@ -41,8 +41,8 @@ element('album-card', () => {
   }).catch(() => {});
   effect(() => { if (album()?.details()) name.set(album().details().name); });
   const code = signal('');
-  Promise.all([ownAddress(), import('/code-picture.js')]).then(([own, { pictureOf }]) => {
-    address.set(`${own}/album#${secretHere()}`);
+  Promise.all([ownAddress(), import('/code-picture.js'), known]).then(([own, { pictureOf }]) => {
+    address.set(`${own}/album#${linkOf(album.peek())}`);
     return pictureOf(address.peek());
   }).then(code.set).catch((error) => console.error(error));
   const choice = (id) => html`<button type="button" aria-pressed=${() => String(size() === id)}

@@ -9,7 +9,7 @@ import { numberOf } from '/albums/album/gallery/choosing.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { timeOf, dayOf } from '/albums/album/gallery/words.js';
 import { drawing, icons } from '/albums/icons.js';
-import { albumHere, followAddress, secretHere } from '/albums/opening.js';
+import { albumHere, followAddress, linkOf } from '/albums/opening.js';
 import { Board } from '/albums/wall/board.js';
 import { joinByItself } from '/albums/wall/joining.js';
 import { LIMITS, onWall, Programme } from '/albums/wall/programme.js';
@@ -128,12 +128,14 @@ element('album-wall', () => {
   // Anywhere on the screen. A finger lets a page be heard when it is lifted, and not yet when it comes down.
   for (const name of ['touchend', 'click', 'keydown']) addEventListener(name, heard.allow, true);
   albumHere().then((found) => start(found, album));
+  const link = computed(() => album()?.details()?.join_url); // hosts alone are told it; a program may make a new one
   const bringTheRest = () => {
     refreshAppearance();
-    Promise.all([ownAddress(), import('/code-picture.js')]).then(async ([address, { pictureOf }]) => {
-      const picture = await pictureOf(`${address}/album#${secretHere()}`);
-      code.set({ host: new URL(address).host, picture });
-    }).catch((error) => console.error(error));
+    Promise.all([ownAddress(), import('/code-picture.js')]).then(([address, { pictureOf }]) => effect(() => {
+      link();
+      pictureOf(`${address}/album#${linkOf(album.peek())}`)
+        .then((picture) => code.set({ host: new URL(address).host, picture })).catch((error) => console.error(error));
+    })).catch((error) => console.error(error));
   };
   effect(() => {
     if (!album()) return;
