@@ -25,7 +25,7 @@ const chooser = (fields, act) => {
   return input;
 };
 
-/** {take, choose, note, hidden}: what the buttons do, and what goes into the page for them. `queue` is a signal. */
+/** {take, choose, note, hidden}: what the buttons do, and what goes into the page for them. `queue` is a promise. */
 export function adding(queue) {
   const problem = signal('');
   const camera = signal(null);
@@ -34,14 +34,14 @@ export function adding(queue) {
   const add = async (files, fields) => {
     clearTimeout(timer);
     isPreparing.set(false);
-    if (!files.length || !queue.peek()) return;
+    if (!files.length) return;
     const wanted = files.filter(isTaken);
     const others = files.filter((one) => !isTaken(one));
     const leftOut = others.length ? words.queue.leftOut(namesOf(others), others.length) : '';
     problem.set(leftOut);
     if (!wanted.length) return;
     navigator.storage?.persist?.().catch(() => {}); // so that the browser does not clear what waits
-    const left = await queue.peek().add(wanted, fields);
+    const left = await (await queue).add(wanted, fields);
     if (left > 0) problem.set([leftOut, words.queue.tooMany(left)].filter(Boolean).join(' '));
   };
   const library = chooser({ multiple: true, accept: 'image/*,video/*' }, (files) => add(files));

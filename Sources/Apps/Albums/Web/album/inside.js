@@ -83,10 +83,13 @@ export function view(album) {
   const queue = computed(() => sender()?.queue);
   let isOver = false;
   ending(() => { isOver = true; });
-  queueOf(album).then((it) => {
-    if (isOver) return it.lease.end();
-    sender.set(it);
-    return it.queue.restore();
+  const opened = queueOf(album).then((it) => {
+    if (isOver) it.lease.end();
+    else {
+      sender.set(it);
+      it.queue.restore();
+    }
+    return it.queue;
   });
   effect(() => { if (sender()) keepSending(album, sender()); });
   // A page that hears of nothing just now, or of no others' pictures, fetches its own when one has arrived; and nobody
@@ -100,7 +103,7 @@ export function view(album) {
     else if (mayWait()) album.refreshMine();
   });
   const isClosed = computed(() => album.details()?.state === 'closed');
-  const add = adding(queue);
+  const add = adding(opened);
   return html`${head(album, queue)}<div class="album">${notes(album)}${add.note}
     ${() => (queue() ? queueView(queue()) : '')}${pictures(album, queue)}</div>
     ${() => (isClosed() ? '' : html`<div class="take-bar">
