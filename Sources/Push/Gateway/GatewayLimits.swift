@@ -10,9 +10,12 @@ package enum GatewayLimits {
   package static let strangers = 2_000
   /// The most messages sent to a device that it has not acknowledged. The others wait in the store.
   package static let inFlight = 64
+  /// Bytes of contents in flight past which no further message is sent: the server drops a socket for which more than
+  /// `ServerLimits.socketQueueBytes` wait. The other half has room for the last content and for all that is around them.
+  package static let inFlightBytes = ServerLimits.socketQueueBytes / 2
   /// The most messages of a connection that are remembered until they are shown: more than can be pending.
   static let known = DeliveryLimits.pending + inFlight
-  /// More is fetched when so few are left.
+  /// More is fetched when so few are left, with at most half of the bytes.
   package static let refill = 32
   /// The most receipts of a device that wait to be written; a device that sends more has gone wrong.
   package static let receipts = 512

@@ -40,6 +40,8 @@ package struct GatewaySession {
     let id: Int
     var version: Int
     var sentAt: Double
+    /// Those of its content.
+    var bytes: Int
     /// True if the device has it, but has not shown it yet: it counts no more against the window.
     var isDelivered = false
   }
@@ -66,6 +68,8 @@ package struct GatewaySession {
 
   /// The number of messages that the device has not acknowledged in any way.
   package var inFlight: Int { flights.reduce(0) { $0 + ($1.isDelivered ? 0 : 1) } }
+  private var inFlightBytes: Int { flights.reduce(0) { $0 + ($1.isDelivered ? 0 : $1.bytes) } }
+  private var hasRoom: Bool { inFlight < GatewayLimits.inFlight && inFlightBytes < GatewayLimits.inFlightBytes }
 
   package mutating func received(_ text: String) -> [Action] {
     if state == .closed { return [] }
@@ -119,7 +123,7 @@ package struct GatewaySession {
     settled = []
     for message in pending where mustSend(message) {
       if old.contains(where: { $0.id == message.id && $0.version >= message.version }) { continue }
-      guard inFlight < GatewayLimits.inFlight || flights.contains(where: { $0.id == message.id }) else {
+      guard hasRoom || flights.contains(where: { $0.id == message.id }) else {
         hasMore = true
         break
       }
@@ -133,7 +137,7 @@ package struct GatewaySession {
     guard state == .open, mustSend(message) else { return [] }
     // A change to what the device is just getting does not wait behind others.
     if flights.contains(where: { $0.id == message.id }) { return [launch(message, now)] }
-    guard !isFetching, !hasMore, inFlight < GatewayLimits.inFlight else {
+    guard !isFetching, !hasMore, hasRoom else {
       hasMore = true
       return []
     }
@@ -193,7 +197,8 @@ package struct GatewaySession {
   }
 
   private mutating func launch(_ message: Outgoing, _ now: Double) -> Action {
-    let flight = Flight(id: message.id, version: message.version, sentAt: now)
+    let bytes = if case .show(let content) = message.work { content.utf8.count } else { 0 }
+    let flight = Flight(id: message.id, version: message.version, sentAt: now, bytes: bytes)
     if let index = flights.firstIndex(where: { $0.id == message.id }) {
       flights[index] = flight
     } else {
@@ -207,7 +212,8 @@ package struct GatewaySession {
   }
 
   private mutating func refill() -> [Action] {
-    hasMore && !isFetching && inFlight <= GatewayLimits.refill ? fetch() : []
+    hasMore && !isFetching && inFlight <= GatewayLimits.refill && inFlightBytes <= GatewayLimits.inFlightBytes / 2
+      ? fetch() : []
   }
 
   /// Messages in flight are still pending and come with the result, so as many more are asked for.

@@ -1,6 +1,7 @@
 import Crypto
 import Delivery
 import Gateway
+import Server
 import Testing
 import Wire
 
@@ -114,6 +115,33 @@ struct SessionTests {
     #expect(session.woken(Self.message(66), now: 0).isEmpty)
     let pending = (33...66).map { Self.message($0) }
     #expect(session.fetched(pending, isAll: true, now: 0).count == 2)
+  }
+
+  @Test func `long messages never fill the socket's queue, and all of them follow the receipts`() {
+    var session = Self.open()
+    let long = Outgoing.Work.show(content: String(repeating: "a", count: 16 << 10))
+    var pending = (1...64).map { Self.message($0, work: long) }
+    var flying: [Outgoing] = []
+    var actions = session.lookAgain()
+    for _ in 1...1_000 {
+      guard let next = actions.popLast() else {
+        // Nothing is under way but what the device is to acknowledge.
+        guard let shown = flying.popLast() else { break }
+        pending.removeAll { $0 === shown }
+        actions = Self.shown(&session, shown.id)
+        continue
+      }
+      switch next {
+      case .fetch(let limit):
+        actions += session.fetched(Array(pending.prefix(limit)), isAll: pending.count < limit, now: 0)
+      case .deliver(let message): flying.append(message)
+      default: Issue.record("\(next)")
+      }
+      #expect(flying.reduce(0) { $0 + $1.gatewayText.count } < ServerLimits.socketQueueBytes)
+    }
+    #expect(pending.isEmpty, "each one arrives, and the last receipt is not waited for in vain")
+    let woken = (65...128).flatMap { session.woken(Self.message($0, work: long), now: 0) }
+    #expect((1..<16).contains(woken.count))
   }
 
   @Test func `a receipt counts when it is on the disk, and not before`() {
