@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 
 from hub import BINARY, STATE, clean_environment, command, eventually
+from local_server import LocalServer, QuietHandler
 from measure import free_port
 
 ROLES = ["owner", "keykeeper", "member", "reader", "sensor"]
@@ -348,6 +349,25 @@ def test_something_that_is_no_hub_is_told_apart(calendar_server):
     calendar_server.serve(STATE, "<html>Welcome</html>", content_type="text/html")
     told = command("space", "status", "--hub", calendar_server.url)
     assert told.returncode == 1 and "not like a hub" in told.stderr
+
+
+def test_an_address_that_sends_on_turns_nothing_and_says_where_the_hub_is(hub_with_space):
+    hub = hub_with_space
+
+    class Elsewhere(QuietHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.reply(301, fields=[("Location", hub.url + self.path)])
+
+        def do_GET(self):
+            self.reply(301, fields=[("Location", hub.url + self.path)])
+
+    with LocalServer(Elsewhere) as server:
+        told = command("space", "open", "--hub", server.url, "--token", hub.keykeeper_token)
+        assert told.returncode == 1 and told.stdout == ""
+        assert f"sends on to {hub.url}: give" in told.stderr
+        assert hub.state()["open"] is None
+        assert command("space", "status", "--hub", server.url).stdout.startswith("unknown")
 
 
 # Ending

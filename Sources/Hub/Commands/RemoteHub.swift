@@ -52,6 +52,8 @@ public struct RemoteHub: Sendable {
     request.method = method
     request.checksCertificate = checksCertificate
     if let token { request.fields.append(("Authorization", "Bearer \(token)")) }
+    // One that is sent on loses its body and its token.
+    if method != "GET" || token != nil { request.redirects = 0 }
     if let body {
       request.fields.append(("Content-Type", body.type))
       request.body = body.bytes
@@ -65,6 +67,10 @@ public struct RemoteHub: Sendable {
       throw CommandError("Cannot reach the hub at \(address): \(error.explanation.text).")
     }
     if response.status == 204 { return .null }
+    if (300..<400).contains(response.status), let target = response["location"] {
+      let hub = target.hasSuffix(path) ? String(target.dropLast(path.count)) : target
+      throw CommandError("\(address) sends on to \(Layout.plain(hub)): give that address as --hub.")
+    }
     guard let json = try? JSON(parsing: response.body) else {
       throw CommandError("\(address) answered \(response.status), but not like a hub.")
     }
