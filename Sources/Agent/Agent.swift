@@ -23,7 +23,7 @@ final class Agent: @unchecked Sendable {
   let requests: PendingRequests
   let position: DevicePosition
   let rules: DeviceRulesFile
-  let output: Output
+  var output: Output
   private let notice: ServiceNotice
   let connector: WebSocketConnector
   let runner: CommandRunner?

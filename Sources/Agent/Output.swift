@@ -6,31 +6,44 @@ import Wire
 /// The agent's lines on standard output: one line of JSON for each event, or words for people.
 struct Output {
   let isJSON: Bool
+  /// True if nobody has read the last line.
+  private(set) var isUnread = false
+  /// True if only its beginning could be written.
+  private var isCutOff = false
 
-  /// Writes an event's line whole, with one call.
+  init(isJSON: Bool) { self.isJSON = isJSON }
+
+  /// Writes an event's line whole.
+  /// - Parameter seconds: those in which somebody must read each part of it.
   /// - Throws: when nobody reads it.
-  func write(_ event: JSON) throws(DeviceError) {
+  mutating func write(_ event: JSON, seconds: Int32) throws(DeviceError) {
     if isJSON {
-      try Self.write(event.bytes + [10])
+      try write(event.bytes + [10], seconds)
     } else if let words = Self.words(event) {
-      try Self.write(Array("\(Layout.plain(words))\n".utf8))
+      try write(Array("\(Layout.plain(words))\n".utf8), seconds)
     }
   }
 
-  private static func write(_ bytes: [UInt8]) throws(DeviceError) {
+  private mutating func write(_ line: [UInt8], _ seconds: Int32) throws(DeviceError) {
+    let bytes = isCutOff ? [10] + line : line
+    isUnread = true
     var written = 0
     while written < bytes.count {
       var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-      let code = poll(&ready, 1, AgentLimits.readerSeconds * 1_000)
+      let code = poll(&ready, 1, seconds * 1_000)
       if code < 0, errno == EINTR { continue }
       guard code > 0 else { throw DeviceError("Standard output is not read by anybody.") }
-      let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress! + written, $0.count - written) }
+      // A pipe that is ready takes so much; with more, a write waits for the reader, and the whole agent with it.
+      let part = min(Int(PIPE_BUF), bytes.count - written)
+      let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress! + written, part) }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count > 0 else {
         throw DeviceError("Standard output cannot be written: \(String(cString: strerror(errno))).")
       }
       written += count
+      isCutOff = written < bytes.count
     }
+    isUnread = false
   }
 
   /// Words for people; nil for events that are in the log only.

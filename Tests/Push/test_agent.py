@@ -250,6 +250,19 @@ def test_nobody_who_reads_ends_it_before_something_is_taken_for_shown(tmp_path, 
     assert not gateway.heard("ack", id=identifier, what="shown")
 
 
+@pytest.mark.waits
+def test_a_reader_that_stops_ends_it_too(tmp_path, gateway):
+    words = [AGENT, "--hub", gateway.url, "--token", SECRET, "--state", tmp_path / "state", "--json"]
+    with subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=clean_environment()) as process:
+        gateway.wait_connected()
+        # Lines that do not end with a page of the pipe.
+        for _ in range(12):
+            gateway.show("unread", user_info={"x": "y" * 9_000})
+        assert process.wait(30) == 1
+        assert "Standard output is not read by anybody" in process.stderr.read()
+
+
 # The folder, the service manager, the command line
 
 

@@ -55,11 +55,13 @@ extension Agent {
   /// - Throws: that reason, while no anchor is watched.
   @discardableResult
   func writeLine(_ event: JSON) throws(DeviceError) -> String? {
+    let isWatching = anchor?.isWatching == true
     do throws(DeviceError) {
-      try output.write(event)
+      // The watch stands still while a reader is waited for, so a missing one is waited for once.
+      try output.write(event, seconds: isWatching && output.isUnread ? 0 : AgentLimits.readerSeconds)
       return nil
     } catch {
-      guard anchor?.isWatching == true else { throw error }
+      guard isWatching else { throw error }
       flight.note("output: \(error.message)")
       return error.message
     }
@@ -67,7 +69,7 @@ extension Agent {
 
   private func tellAnchor(_ event: JSON) {
     do throws(DeviceError) {
-      try output.write(event)
+      try output.write(event, seconds: output.isUnread ? 0 : AgentLimits.readerSeconds)
     } catch {
       // The watch goes on when nobody reads what it writes.
       flight.note("output: \(error.message)")

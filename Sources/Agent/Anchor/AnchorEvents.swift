@@ -17,7 +17,6 @@ extension AgentAnchor {
     let at = event.at - steady + loop.time.now
     note("event=\(kind.split(separator: " ").joined(separator: "_")) distance=\(Int(event.distance.rounded()))")
     let metres = JSON.double((event.distance * 10).rounded() / 10)
-    around.tell(["what": "anchor", "kind": .string(kind), "distance_m": metres, "at": .string(instant(at))])
     reports?.add(event: ["at": .double(recorded(event.at)), "kind": .string(kind), "distance_m": metres])
     if watch?.state != .alarm { state.outside = nil }
     switch event.kind {
@@ -38,6 +37,8 @@ extension AgentAnchor {
     track.sync()
     report()
     writeFlight()
+    // Last, since the line may wait for somebody who reads it.
+    around.tell(["what": "anchor", "kind": .string(kind), "distance_m": metres, "at": .string(instant(at))])
   }
 
   /// Decides what still rings once all is well again: an alarm is heard now and then until somebody acts.

@@ -143,6 +143,26 @@ def test_a_watch_goes_on_and_rings_when_nobody_reads_its_lines(tmp_path, gpsd):
     assert "Standard output cannot be written" in agent.log
 
 
+class Unheard(WatchingAgent):
+    """An agent whose reader never reads."""
+
+    def _read(self, output):
+        pass
+
+
+@pytest.mark.waits
+def test_a_watch_waits_only_once_for_a_reader_that_does_not_read(tmp_path, gpsd):
+    boat = {"east": 3.0}
+    with Unheard(tmp_path, None, "--gpsd", gpsd.address, "--audio", f"file:{tmp_path}/heard.wav") as agent, Ticking(
+            gpsd, lambda: (boat["east"], 0.0), 0.2):
+        dropped(agent, "--at", f"{ANCHOR[0]},{ANCHOR[1]}")
+        for number in range(12):
+            agent.request(f"long-{number}", {"content": {"title": "Long", "user_info": {"x": "y" * 9_000}}})
+        eventually(lambda: flight(agent, "output: Standard output is not read"), 30, what="a line that nobody reads")
+        boat["east"] = 50.0
+        eventually(lambda: agent.anchor("status")["ringing"] == "alarm", 30, what="the alarm")
+
+
 def test_the_track_is_complete_to_the_last_fix_before_each_kill(tmp_path, gpsd):
     with alone(tmp_path, gpsd) as agent:
         known = []
