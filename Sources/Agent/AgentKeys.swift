@@ -23,7 +23,7 @@ final class AgentKeys {
       let ring = try? KeyFile.ring(bytes, of: Self.file),
       case .opened(let opened) = SealedContent.open(content, with: ring)
     else { return nil }
-    return opened
+    return opened.withoutFiles
   }
 
   /// True if a content has a private part that was not opened.

@@ -299,12 +299,16 @@ def test_an_extension_gets_what_was_opened(sender, hub, tmp_path):
     change = "import json, sys; told = json.load(sys.stdin)[\"content\"]; told[\"body\"] = told[\"title\"] + \"!\"; " \
         "print(json.dumps({\"content\": told}))"
     sender.agent.words += ["--extension", f"python3 -c '{change}'"]
-    (tmp_path / "content.json").write_text(json.dumps({"mutable": True}))
+    # A file is the extension's to name, not the sender's.
+    attachment = {"id": "door", "url": "https://example.org/door.png"}
+    (tmp_path / "content.json").write_text(
+        json.dumps({"mutable": True, "attachments": [attachment | {"file": "/etc/passwd"}]}))
     with sender.agent as agent:
         agent.wait_told("connected")
         sent = sender.sent("--title", CANARY, "--file", tmp_path / "content.json")
         shown = agent.wait_told("shown", id=sent)["content"]
         assert (shown["title"], shown["body"]) == (CANARY, f"{CANARY}!") and "sealed" not in shown
+        assert shown["attachments"] == [attachment]
         eventually(lambda: events(hub, sent)[-1]["what"] == "shown")
         assert all("code" not in one for one in events(hub, sent))
 

@@ -45,7 +45,7 @@ enum GatewayMessage: Equatable, Sendable {
       }
       self = .show(
         Shown(
-          id: id, version: version, content: content, collapse: Self.identifier(json["collapse_id"]),
+          id: id, version: version, content: content.withoutFiles, collapse: Self.identifier(json["collapse_id"]),
           expiresAt: json["expires_at"]?.string.flatMap(Self.seconds), stays: json["stays"]?.bool ?? false,
           priority: json["priority"]?.string ?? "high",
           sentAt: json["sent_at"]?.string, topic: json["topic"]?.string,

@@ -49,3 +49,16 @@ public struct Showing: Equatable, Sendable {
   /// The name under which the showing is recorded: of a request of the device's own, each time that it fires.
   public var recordID: String { due.map { "local:\(id)@\(Int($0))" } ?? id }
 }
+
+extension JSON {
+  /// A content without the `file` of its attachments: a path on this device, which no sender chooses.
+  public var withoutFiles: JSON {
+    guard let members else { return self }
+    return .object(
+      members.map { member in
+        guard member.name == "attachments", let all = member.value.array else { return member }
+        let bare = all.map { one in one.members.map { JSON.object($0.filter { $0.name != "file" }) } ?? one }
+        return Member(member.name, .array(bare))
+      })
+  }
+}

@@ -54,6 +54,19 @@ struct PreparingTests {
     #expect(later.sent.last?["what"] == "shown" && later.sent.last?["note"] == nil)
   }
 
+  @Test func `a sender does not choose the file of an attachment`() {
+    var bench = Self.bench()
+    bench.connect()
+    bench.receive([
+      "do": "show", "id": "12", "version": 1,
+      "content": [
+        "title": "sent", "attachments": [["id": "p", "url": "https://example.org/a.png", "file": "/etc/passwd"]],
+      ],
+    ])
+    let shown: JSON = ["title": "sent", "attachments": [["id": "p", "url": "https://example.org/a.png"]]]
+    #expect(bench.presented.map(\.content) == [shown])
+  }
+
   @Test func `a message to the device itself does not wait for what is being shown`() {
     var bench = Self.bench()
     bench.showsAtOnce = false
