@@ -268,6 +268,11 @@ def test_what_cannot_be_sealed_is_said_and_not_sent(sender, hub, tmp_path):
     none = command("push", "send", "--to", f"device:{sender.device}", "--data", hub.data, "--title", "x", "--encrypt",
                    "--key", tmp_path / "none.json")
     assert none.returncode == 1 and "eightbells key create" in none.stderr
+    # A hub that is away is no mistake in the command line: a script may try again.
+    (tmp_path / "door.png").write_bytes(png(8, 8))
+    away = sender.send("--title", "x", "--attach", tmp_path / "door.png",
+                       ways=("--hub", "http://127.0.0.1:9", "--token", "x"))
+    assert away.returncode == 1 and "Cannot reach the hub" in away.stderr
     sender.keys.chmod(0o644)
     assert "644" in sender.send("--title", "x").stderr
     assert hub.get(SEND, token=hub.owner_token)[1]["items"] == []

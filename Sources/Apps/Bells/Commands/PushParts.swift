@@ -25,11 +25,7 @@ enum PushParts {
   static func previewed(_ arguments: Arguments) throws(CommandError) -> JSON {
     let request = try PushRequest.body(arguments, needsRecipient: false)
     guard let key = try key(arguments) else { return request }
-    do throws(SealedError) {
-      return request.replacing(content: try sealed(request["content"] ?? .object([]), arguments, key))
-    } catch {
-      throw CommandError(usage: error.message)
-    }
+    return request.replacing(content: try sealed(request["content"] ?? .object([]), arguments, key))
   }
 
   /// The request, with its files given to the hub, and sealed if that is wanted.
@@ -37,27 +33,29 @@ enum PushParts {
     let request = try PushRequest.body(arguments)
     let key = try key(arguments)
     var content = request["content"]?.members ?? []
-    do throws(SealedError) {
-      let files = try await attachments(arguments, isSealed: key != nil, keep)
-      if !files.isEmpty {
-        let named = content.first { $0.name == "attachments" }?.value.array ?? []
-        content.removeAll { $0.name == "attachments" }
-        content.append(.init("attachments", .array(named + files)))
-      }
-      let whole = JSON.object(content)
-      guard let key else { return request.replacing(content: whole) }
-      return request.replacing(content: try sealed(whole, arguments, key))
-    } catch {
-      throw CommandError(usage: error.message)
+    let files = try await attachments(arguments, isSealed: key != nil, keep)
+    if !files.isEmpty {
+      let named = content.first { $0.name == "attachments" }?.value.array ?? []
+      content.removeAll { $0.name == "attachments" }
+      content.append(.init("attachments", .array(named + files)))
     }
+    let whole = JSON.object(content)
+    guard let key else { return request.replacing(content: whole) }
+    return request.replacing(content: try sealed(whole, arguments, key))
   }
 
   private static func sealed(
     _ content: JSON, _ arguments: Arguments, _ key: PrivateKey
-  ) throws(SealedError) -> JSON {
+  ) throws(CommandError) -> JSON {
     // The hub cannot check what is in the box.
-    if case .failure(let refusal) = checkContent(content.bytes) { throw SealedError("content: \(refusal.text)") }
-    return try SealedContent.seal(content, fallback: arguments["fallback"], with: key)
+    if case .failure(let refusal) = checkContent(content.bytes) {
+      throw CommandError(usage: "content: \(refusal.text)")
+    }
+    do throws(SealedError) {
+      return try SealedContent.seal(content, fallback: arguments["fallback"], with: key)
+    } catch {
+      throw CommandError(usage: error.message)
+    }
   }
 
   /// The key to seal with; nil without --encrypt.
@@ -82,7 +80,7 @@ enum PushParts {
 
   private static func attachments(
     _ arguments: Arguments, isSealed: Bool, _ keep: Keeping
-  ) async throws(SealedError) -> [JSON] {
+  ) async throws(CommandError) -> [JSON] {
     var entries: [JSON] = []
     for (index, path) in arguments.all("attach").enumerated() {
       let file = try read(path, atMost: isSealed ? SealedLimits.fileBytes : BellsLimits.attachmentBytes)
@@ -90,15 +88,15 @@ enum PushParts {
       let type: String
       switch Attachment.check(prefix: prefix, size: Int64(file.count), hint: nil) {
       case .success(let found): type = found.name
-      case .failure(let refusal): throw SealedError("\(path): \(refusal.text)")
+      case .failure(let refusal): throw CommandError(usage: "\(path): \(refusal.text)")
       }
-      let sealed = isSealed ? try SealedFile(sealing: file) : nil
-      let blob: String
-      do throws(CommandError) {
-        blob = try await keep(sealed?.bytes ?? file)
+      let sealed: SealedFile?
+      do throws(SealedError) {
+        sealed = isSealed ? try SealedFile(sealing: file) : nil
       } catch {
-        throw SealedError(error.message)
+        throw CommandError(usage: error.message)
       }
+      let blob = try await keep(sealed?.bytes ?? file)
       // The id can be read by the hub, so it is not the file's name.
       entries.append(
         .object(
@@ -108,14 +106,14 @@ enum PushParts {
     return entries
   }
 
-  private static func read(_ path: String, atMost limit: Int) throws(SealedError) -> [UInt8] {
+  private static func read(_ path: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
     guard let file = fopen(path, "r") else {
-      throw SealedError("Cannot read \(path): \(String(cString: strerror(errno))).")
+      throw CommandError("Cannot read \(path): \(String(cString: strerror(errno))).")
     }
     defer { fclose(file) }
     var status = stat()
     guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
-      throw SealedError("\(path) is no file, or has more than \(limit) bytes.")
+      throw CommandError("\(path) is no file, or has more than \(limit) bytes.")
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     let count = fread(&bytes, 1, bytes.count, file)
