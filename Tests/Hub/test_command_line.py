@@ -370,6 +370,14 @@ def test_an_address_that_sends_on_turns_nothing_and_says_where_the_hub_is(hub_wi
         assert command("space", "status", "--hub", server.url).stdout.startswith("unknown")
 
 
+def test_output_that_cannot_be_written_is_a_failure(hub):
+    words = ["token", "create", "--data", hub.data, "--name", "lost", "--role", "reader"]
+    with open("/dev/full", "w") as full:
+        told = subprocess.run([BINARY, *words], stdout=full, stderr=subprocess.PIPE, text=True,
+                              env=clean_environment(), timeout=20, check=False)
+    assert told.returncode == 1 and "Standard output cannot be written: No space left" in told.stderr
+
+
 # Ending
 
 

@@ -10,6 +10,7 @@ struct Main {
     let words = Array(CommandLine.arguments.dropFirst())
     do throws(CommandError) {
       try AgentCommand.run(words, program: "eightbells-agent", name: "")
+      try flushOutput()
     } catch {
       printError("eightbells-agent: \(error.message)")
       exit(error.exitCode)

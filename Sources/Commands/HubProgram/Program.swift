@@ -35,6 +35,8 @@ public struct Program: Sendable {
     }
     do throws(CommandError) {
       try run(arguments)
+      // A token is printed once: a script must not go on without it.
+      try flushOutput()
     } catch {
       printError("eightbells: \(error.message)")
       exit(error.exitCode)

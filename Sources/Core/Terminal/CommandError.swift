@@ -21,6 +21,14 @@ public func printError(_ text: String) {
   Log.standardError(Layout.plainLines(text) + "\n")
 }
 
+/// Writes out what was printed.
+/// - Throws: if that fails, as on a full disk. A reader that has read enough, such as `head`, is no failure.
+public func flushOutput() throws(CommandError) {
+  if fflush(nil) != 0, errno != EPIPE {
+    throw CommandError("Standard output cannot be written: \(String(cString: strerror(errno))).")
+  }
+}
+
 /// The process' environment variables.
 public func environment() -> [String: String] {
   var found: [String: String] = [:]
