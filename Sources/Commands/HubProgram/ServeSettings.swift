@@ -53,10 +53,12 @@ enum ServeSettings {
     Setting("log_level", "LEVEL", fallback: "info", help: "what the log tells: debug, info, warning or error"),
     Setting("log_format", "FORMAT", fallback: "text", help: "how it tells it: text, or json for other programs"),
   ]
-  /// Settings of commands that connect to a hub: known here too, so that one environment serves both.
+  /// Settings of commands that connect to a hub, and the variable that an agent gives to its commands: known here too,
+  /// so that one environment serves all.
   private static let ofCommands = [
     Setting("hub", "URL", fallback: "", help: "the hub that commands talk to", isInFile: false),
     Setting("token", "TOKEN", fallback: "", help: "the token that commands use", isInFile: false),
+    Setting("deadline", "MILLISECONDS", fallback: "", help: "the end of an agent's command", isInFile: false),
   ]
 
   /// The settings of `serve`: the hub's own, then its rooms'.

@@ -126,7 +126,8 @@ def test_wrong_command_lines_say_what_is_accepted(hub):
 
 def test_the_environment_chooses_the_way_too(hub):
     send = ["push", "send", "--to", "topic:space", "--title", "x"]
-    run(*send, env={"EIGHTBELLS_DATA": str(hub.data)})
+    # Run by a command of an agent, whose time has an end.
+    run(*send, env={"EIGHTBELLS_DATA": str(hub.data), "EIGHTBELLS_DEADLINE": "1795286430000"})
     run(*send, env={"EIGHTBELLS_HUB": hub.url, "EIGHTBELLS_TOKEN": hub.owner_token})
     senders = [item["sender"] for item in hub.get(SEND, token=hub.owner_token)[1]["items"]]
     assert senders == ["token 1", "command"]
