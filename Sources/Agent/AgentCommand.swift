@@ -58,7 +58,7 @@ public enum AgentCommand {
       throw CommandError("\(path) is not there; --state DIR names an agent's folder.")
     }
     do throws(DeviceError) {
-      let folder = try StateFolder(path)
+      let folder = try StateFolder(reading: path)
       guard let lines = FlightRecorder.lines(in: folder), let last = lines.last else {
         throw DeviceError("\(path) has no flight recorder: no agent has run there.")
       }

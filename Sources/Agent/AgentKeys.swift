@@ -90,7 +90,8 @@ final class AgentKeys {
   private static func file(_ verb: Verb, _ arguments: Arguments) throws(SealedError) -> KeyFile {
     do {
       let path = try AgentOptions.stateForLastWords(arguments, verb)
-      return KeyFile("\(try StateFolder(path).path)/\(file)")
+      let folder = try verb.lastWord == "add" ? StateFolder(path) : StateFolder(reading: path)
+      return KeyFile("\(folder.path)/\(file)")
     } catch let error as CommandError {
       throw SealedError(error.message)
     } catch let error as DeviceError {

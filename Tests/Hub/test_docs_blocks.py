@@ -153,8 +153,9 @@ def _(hub, folder):
         "export EIGHTBELLS_TOKEN=…": f"export EIGHTBELLS_TOKEN=$({FIELD.format('secret')} device.json)",
         "https://hub.example --exec 'aplay /usr/share/sounds/alsa/Front_Center.wav'":
             "$HUB --exec true --state state --json > told &\nuntil_told grep connected told",
-        "/var/lib/eightbells-agent": "state", "/tmp/tea.json": "tea.json", '"seconds": 240': '"seconds": 1',
-    }, {"eightbells-agent --last-words": "until_told grep 'Tea is ready' told\n"}, {}
+        "sudo -u eightbells-agent ": "", "/var/lib/eightbells-agent": "state",
+        "/tmp/tea.json": "tea.json", '"seconds": 240': '"seconds": 1',
+    }, {"sudo -u eightbells-agent eightbells-agent --last-words": "until_told grep 'Tea is ready' told\n"}, {}
 
 
 @reading("albums.md")

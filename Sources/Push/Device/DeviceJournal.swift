@@ -17,7 +17,7 @@ public final class DeviceJournal {
   private var isDirty = false
   public private(set) var record = DeviceRecord()
 
-  private static let names = ["record.a", "record.b"]
+  static let names = ["record.a", "record.b"]
 
   public init(_ folder: StateFolder) throws(DeviceError) {
     self.folder = folder

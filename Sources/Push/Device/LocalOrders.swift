@@ -12,7 +12,7 @@ public enum LocalOrders {
     guard access(path, F_OK) == 0 else {
       throw DeviceError("\(path) is not there; the folder of an agent's state is accepted.")
     }
-    let folder = try StateFolder(path)
+    let folder = try StateFolder(reading: path)
     let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw folder.failure("asked", Self.socket) }
     defer { close(socket) }

@@ -19,18 +19,47 @@ public final class StateFolder {
   /// this one writes; a folder without that file has the first.
   static let format = 1
   private static let formatFile = "format"
+  /// The files by which a folder is known as a device's: its own, and those that a person puts there before the start.
+  private static let marks = [DeviceJournal.names[0], PendingRequests.requests, "settings.json"]
 
-  /// Makes the folder if it is not there, with the folders that it is in.
-  public init(_ path: String) throws(DeviceError) {
+  /// Makes the folder if it is not there, with the folders that it is in, and takes away others' rights to it.
+  public convenience init(_ path: String) throws(DeviceError) {
+    try StateFolder.make(path)
+    try self.init(reading: path)
+    try protect()
+  }
+
+  /// Opens a folder that is there, and changes nothing about it.
+  public init(reading path: String) throws(DeviceError) {
     self.path = path
-    try Self.make(path)
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failure("opened", path) }
+    let number = errno
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
-      throw DeviceError("\(path) belongs to somebody else; a folder of one's own is accepted.")
+    let isKnown = descriptor >= 0 ? fstat(descriptor, &status) == 0 : stat(path, &status) == 0
+    guard !isKnown || status.st_uid == geteuid() else {
+      let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "user \(status.st_uid)"
+      throw DeviceError(
+        "\(path) belongs to \(owner); a folder of one's own is accepted. For that user's agent run this by "
+          + "sudo -u \(owner).")
     }
-    guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o700) == 0 else { throw Self.failure("protected", path) }
+    guard descriptor >= 0, isKnown else { throw Self.failure("opened", path, number) }
+  }
+
+  /// A folder of other things, named by mistake, is left as it is.
+  private func protect() throws(DeviceError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    var isEmpty = true
+    try eachName(in: ".", withHidden: true) { _ in isEmpty = false }
+    guard isEmpty || Self.marks.contains(where: { faccessat(descriptor, $0, F_OK, 0) == 0 }) else {
+      let mode = String(status.st_mode & 0o777, radix: 8)
+      throw DeviceError(
+        """
+        \(path) has other files than an agent's, and others may use it (mode \(mode)); an empty folder is accepted, or \
+        one of mode 700.
+        """)
+    }
+    guard fchmod(descriptor, 0o700) == 0 else { throw failure("protected", ".") }
   }
 
   deinit {
@@ -157,13 +186,15 @@ public final class StateFolder {
   }
 
   /// Calls `body` with each name in one of its folders, in no order.
-  package func eachName(in folder: String, _ body: (String) -> Void) throws(DeviceError) {
+  package func eachName(
+    in folder: String, withHidden: Bool = false, _ body: (String) -> Void
+  ) throws(DeviceError) {
     let inner = openat(descriptor, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard inner >= 0, let stream = fdopendir(inner) else { throw failure("listed", folder) }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { body(name) }
+      if withHidden ? name != "." && name != ".." : !name.hasPrefix(".") { body(name) }
     }
   }
 

@@ -68,6 +68,21 @@ struct JournalTests {
     #expect(try !StateFolder(path).take())
   }
 
+  @Test func `a folder of other things keeps its rights, and so does one that is only read`() throws {
+    let path = TemporaryFolder().path
+    chmod(path, 0o755)
+    _ = try StateFolder(reading: path)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && Int(status.st_mode) & 0o777 == 0o755)
+    Self.put([], "\(path)/.profile")
+    #expect(throws: DeviceError.self) { _ = try StateFolder(path) }
+    #expect(stat(path, &status) == 0 && Int(status.st_mode) & 0o777 == 0o755)
+    // A person may say what is allowed before the first start.
+    Self.put([], "\(path)/settings.json")
+    _ = try StateFolder(path)
+    #expect(stat(path, &status) == 0 && Int(status.st_mode) & 0o777 == 0o700)
+  }
+
   @Test func `a folder that a newer agent has written is refused, and left as it is`() throws {
     let home = TemporaryFolder()
     let path = "\(home.path)/state"
