@@ -168,7 +168,7 @@ struct AgentOptions {
   static func stateForLastWords(_ arguments: Arguments, _ verb: Verb) throws(CommandError) -> String {
     if let folder = arguments["state"] { return folder }
     let all = try states(verb)
-    if let secret = arguments["token"] ?? environment()["EIGHTBELLS_TOKEN"] {
+    if let secret = arguments["token"] ?? environment()["EIGHTBELLS_TOKEN"], !secret.isEmpty {
       return "\(all)/\(unnamed)\(Digest.hex(Digest.sha256(Array(secret.utf8)).prefix(8)))"
     }
     var found: [String] = []
