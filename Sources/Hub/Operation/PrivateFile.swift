@@ -4,6 +4,9 @@ public import Terminal
 
 /// Files that only their owner may read, complete and on the disk before they have their name.
 public enum PrivateFile {
+  /// Keys and certificates have some kilobytes.
+  private static let limit = 64 << 10
+
   /// Makes a folder, unless it is there.
   public static func makeFolder(_ path: String) throws(CommandError) {
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw failure("make the folder", path) }
@@ -33,10 +36,10 @@ public enum PrivateFile {
       throw failure("read", path)
     }
     defer { close(file) }
-    // Keys and certificates have some kilobytes.
-    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
     let count = Glibc.read(file, &bytes, bytes.count)
     guard count >= 0 else { throw failure("read", path) }
+    guard count <= limit else { throw CommandError("Cannot read \(path): it has more than \(limit >> 10) KB.") }
     return Array(bytes[..<count])
   }
 

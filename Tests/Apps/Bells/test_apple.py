@@ -140,6 +140,9 @@ def test_a_certificate_serves_too_also_as_p12_with_a_passphrase(both, tmp_path):
     (tmp_path / "words").write_text("ahoy\n")
     wrong = command("apple", "add", "--data", sender.data, "--team", TEAM, "--certificate", packed)
     assert wrong.returncode != 0 and "passphrase" in wrong.stderr
+    (tmp_path / "all.pem").write_bytes(bytes(65 << 10))
+    long = command("apple", "add", "--data", sender.data, "--team", TEAM, "--certificate", tmp_path / "all.pem")
+    assert long.returncode == 1 and "more than 64 KB" in long.stderr
     added = add(sender, f"localhost:{entry.port}", entry.authority, "--team", TEAM, "--certificate", packed,
                 "--passphrase-file", tmp_path / "words")
     assert added["expires_at"] and "key" not in json.dumps(added)
