@@ -138,7 +138,8 @@ def test_one_that_was_begun_can_be_taken_back(hub, postgres):
     assert looked.returncode == 1 and "eightbells store move --from" in found["move"]["remedy"]
     elsewhere = move(hub.data, postgres.database("elsewhere"))
     assert elsewhere.returncode == 1 and "Another move was begun" in elsewhere.stderr
-    assert move(hub.data, hub.address, "--cancel").returncode == 0
+    told = move(hub.data, hub.address, "--cancel", "--json")
+    assert told.returncode == 0 and json.loads(told.stdout) == {"taken_back": True, "database_left": False}
     assert postgres.ask("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", hub.address) == "0"
     assert move(hub.data, hub.address, "--cancel").returncode == 1
     hub.start()

@@ -28,6 +28,8 @@ package enum HelpPage {
           lists the tokens, with their last use
       eightbells store verify|migrate --data DIR
           checks every row and every blob; brings the tables up to date
+      eightbells store move --from DIR --to postgres://…
+          moves the records to a PostgreSQL server, or back
       eightbells backup FILE --data DIR
           writes all that the hub keeps into one file, also while it runs
       eightbells restore FILE --data DIR

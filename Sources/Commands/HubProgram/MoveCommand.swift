@@ -37,7 +37,7 @@ struct MoveCommand {
     do throws(CommandError) { try folder.lock() } catch { throw CommandError("\(error.message) Stop it first.") }
     defer { printProgress.finish() }
     let begun = try begun(in: folder, wanted)
-    if arguments.has("cancel") { return try cancel(begun, folder) }
+    if arguments.has("cancel") { return try cancel(begun, folder, arguments) }
     let move = begun ?? wanted
     try checkSetting(folder, move)
     let (source, target) = places(folder, move)
@@ -100,7 +100,9 @@ struct MoveCommand {
     return begun
   }
 
-  private func cancel(_ begun: FolderMove?, _ folder: DataFolder) throws(CommandError) {
+  private func cancel(
+    _ begun: FolderMove?, _ folder: DataFolder, _ arguments: Arguments
+  ) throws(CommandError) {
     guard let begun else { throw CommandError("No move was begun in \(folder.path).") }
     // Once the folder says so, the records are there.
     guard (folder.server == nil) == begun.isToServer else {
@@ -115,6 +117,9 @@ struct MoveCommand {
       left = " \(begun.address.shown) cannot be reached: remove that database before it is used again."
     }
     begun.end()
+    if arguments.has("json") {
+      return print((["taken_back": true, "database_left": .bool(!left.isEmpty)] as JSON).text)
+    }
     print("Taken back: the records are where they were.\(left)")
   }
 
