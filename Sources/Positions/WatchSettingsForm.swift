@@ -71,15 +71,45 @@ package struct WatchSettingsForm: Equatable, Sendable {
     return form
   }
 
-  /// Reads what `json` wrote: the anchor is needed, the rest may be missing.
+  /// Reads what `json` wrote: the anchor is needed, the rest may be missing. What a later version has besides is left
+  /// out.
   package init(_ json: JSON) throws(Fault) {
     guard let anchor = json["anchor"] else { throw Fault(message: "anchor is missing: \(FormReader.placeWords).") }
     let place = try FormReader("anchor", anchor).place()
-    self = try WatchSettingsForm(anchor: place).changed(by: json)
+    self = try WatchSettingsForm(anchor: place).reading(json)
   }
 
-  /// These settings with the members that an object has instead.
+  /// These settings with the members that an object has instead. A member that does not exist is refused: whoever
+  /// mistyped one would believe that it is set.
   package func changed(by json: JSON) throws(Fault) -> WatchSettingsForm {
+    try Self.demandKnown("", json)
+    for member in json.members ?? [] {
+      for part in member.value.array ?? [member.value] { try Self.demandKnown(member.name, part) }
+    }
+    return try reading(json)
+  }
+
+  private static let sectors = ["from_deg", "to_deg", "inner_m", "outer_m"]
+  /// The members of the settings, which have no name here, and of the objects among them.
+  private static let known: [String: [String]] = [
+    "": [
+      "anchor", "anchor_by", "zone", "warning", "excluded", "gap_s", "lost_s", "grace_s", "creep", "wind_shift_deg",
+      "depth_m", "beat_s", "boat", "rode", "still_watching",
+    ],
+    "zone": ["shape", "radius_m", "points"] + sectors, "excluded": sectors, "depth_m": ["min", "max"],
+    "boat": ["length_m", "beam_m", "bow_m"],
+    "rode": ["length_m", "depth_m", "bow_height_m", "tide_m", "chain"], "still_watching": ["every_s", "spoken"],
+  ]
+
+  private static func demandKnown(_ name: String, _ json: JSON) throws(Fault) {
+    guard let known = known[name] else { return }
+    for member in json.members ?? [] where !known.contains(member.name) {
+      let seen = name.isEmpty ? member.name : "\(name).\(member.name)"
+      throw Fault(message: "\(seen.prefix(60)): unknown; \(known.joined(separator: ", ")) are accepted.")
+    }
+  }
+
+  private func reading(_ json: JSON) throws(Fault) -> WatchSettingsForm {
     guard let members = json.members else {
       throw Fault(message: "\(json.text.prefix(60)); an object is accepted.")
     }
@@ -112,8 +142,8 @@ package struct WatchSettingsForm: Equatable, Sendable {
       if value.json == .null {
         (settings.depthMin, settings.depthMax) = (nil, nil)
       } else {
-        settings.depthMin = try value.member("min").optionalNumber(0...500)
-        settings.depthMax = try value.member("max").optionalNumber(0...500)
+        if let least = try value.present("min") { settings.depthMin = try least.optionalNumber(0...500) }
+        if let most = try value.present("max") { settings.depthMax = try most.optionalNumber(0...500) }
       }
     case "beat_s": settings.beat = try value.number(10...3_600)
     case "boat":

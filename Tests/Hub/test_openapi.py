@@ -48,7 +48,8 @@ def test_the_anchor_watch_takes_what_the_description_accepts_and_nothing_beyond(
     ada = hub.sign_in("member", "Ada")
     assert hub.post(f"{watch}/drop", ada, {"lat": 54.1, "lon": 10.2})[0] == 200
     settings = api["components"]["schemas"]["AnchorSettings"]["properties"]
-    objects = {"boat": {}, "rode": {"length_m": 30, "depth_m": 5}, "depth_m": {}, "still_watching": {}}
+    objects = {"boat": {}, "rode": {"length_m": 30, "depth_m": 5}, "depth_m": {"min": None, "max": None},
+               "still_watching": {}}
     sectors = settings["excluded"]["items"]["properties"]
     sector = {"from_deg": 10, "to_deg": 20, "inner_m": 1, "outer_m": 5000}
     asked = [({"gap_s": 5, "lost_s": 7200, name: value}, *what) for name, schema in settings.items()

@@ -37,6 +37,18 @@ struct WatchSettingsFormTests {
     #expect(changed.boat.length == 10)
   }
 
+  @Test func `the depth that is not sent stays, and null removes one`() throws {
+    let both = try form(#"{"anchor":{"lat":54.1,"lon":10.2},"depth_m":{"min":2.5,"max":8}}"#)
+    let deeper = try both.changed(by: ["depth_m": ["min": 3]]).settings
+    #expect(deeper.depthMin == 3 && deeper.depthMax == 8)
+    #expect(try both.changed(by: ["depth_m": ["min": nil]]).settings.depthMin == nil)
+  }
+
+  @Test func `what a later version has kept besides is left out`() throws {
+    let later = #"{"anchor":{"lat":54.1,"lon":10.2},"tide":1,"boat":{"bow_m":4,"mast_m":15}}"#
+    #expect(try form(later) == form())
+  }
+
   @Test func `a radius is offered beyond the swing: of the rode, or as far as the boat lies, or as it was`() throws {
     let anchor = Position(latitude: 54, longitude: 10)!
     func radius(after before: WatchSettingsForm?, metres: Double?, hdop: Double? = 2) -> Double? {
@@ -69,6 +81,8 @@ struct WatchSettingsFormTests {
     (#"{"depth_m":{"min":5,"max":4}}"#, "a min below max"), (#"{"depth_m":3}"#, "an object is accepted"),
     (#"{"rode":{"length_m":30}}"#, "rode.depth_m: null"), (#"{"still_watching":{"every_s":5}}"#, "0 for none"),
     (#"{"excluded":7}"#, "a list of at most"), ("7", "an object is accepted"),
+    (#"{"radius_m":15}"#, "radius_m: unknown; anchor, "), (#"{"depth_m":{"minimum":3}}"#, "depth_m.minimum: unknown"),
+    (#"{"excluded":[{"from_deg":0,"to_deg":9,"outer":30}]}"#, "excluded.outer: unknown; from_deg, "),
   ])
   func `a wrong value is told with what is accepted`(change: String, words: String) throws {
     let json = try JSON(parsing: change)

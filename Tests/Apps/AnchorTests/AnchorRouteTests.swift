@@ -28,6 +28,9 @@ struct AnchorRouteTests {
     #expect(await refusal(world, .post, "/arm", [:]) == 40450)
     #expect(await refusal(world, .post, "/drop", [:]) == 40951, "nobody has told a position")
     try await world.report(20)
+    let twice: JSON = ["lat": 54.1, "lon": 10.2, "bearing_deg": 180, "distance_m": 20]
+    #expect(await refusal(world, .post, "/drop", twice) == 40003, "a place, or as it is seen from the boat")
+    #expect(await refusal(world, .post, "/drop", ["settings": ["radius_m": 15], "arm": true]) == 40003)
     let dropped = try await world.ask(.post, "/drop", ["bearing_deg": 180, "distance_m": 20])
     #expect(dropped["state"]?.string == "dropped" && dropped["anchor_by"]?.string == "bearing")
     #expect(dropped["distance_m"]?.number.map { abs($0 - 20) < 0.2 } == true)
@@ -35,6 +38,7 @@ struct AnchorRouteTests {
     let changed = try await world.ask(.patch, "", ["zone": ["shape": "circle", "radius_m": 30], "grace_s": 10])
     #expect(changed["settings"]?["zone"]?["radius_m"]?.number == 30)
     #expect(await refusal(world, .patch, "", ["grace_s": -1]) == 40003)
+    #expect(await refusal(world, .patch, "", ["anchor_by": "swnig"]) == 40003)
     let armed = try await world.ask(.post, "/arm", [:])
     #expect(armed["armed"] == true)
     #expect(armed["warnings"]?.array?.compactMap { $0["kind"]?.string } == ["no drill"])

@@ -44,10 +44,15 @@ enum AnchorChange {
   }
 
   private static func changed(_ form: WatchSettingsForm, by json: JSON) throws(HTTPError) -> WatchSettingsForm {
+    let help = "Nothing was changed. GET /api/v1/anchor has the settings."
+    if let by = json["anchor_by"], by.string.flatMap(Anchorage.Placing.init(rawValue:)) == nil {
+      let accepted = Anchorage.Placing.allCases.map(\.rawValue).joined(separator: ", ")
+      throw HTTPError(.invalidField, "anchor_by: \(by.text.prefix(40)); \(accepted) are accepted.", help: help)
+    }
     do throws(WatchSettingsForm.Fault) {
       return try form.changed(by: json)
     } catch {
-      throw HTTPError(.invalidField, error.message, help: "Nothing was changed. GET /api/v1/anchor has the settings.")
+      throw HTTPError(.invalidField, error.message, help: help)
     }
   }
 

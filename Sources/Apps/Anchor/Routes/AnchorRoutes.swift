@@ -72,6 +72,7 @@ struct AnchorRoutes: Sendable {
     if let latitude, let longitude {
       place = Position(latitude: latitude, longitude: longitude)
       if place == nil { check.fail("lat", "0 and lon 0; any other place is accepted.") }
+      if bearing != nil { check.fail("bearing_deg", "not accepted beside lat and lon: it is seen from the boat.") }
     }
     try check.finish(
       help:

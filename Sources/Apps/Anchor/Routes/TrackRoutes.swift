@@ -189,13 +189,9 @@ struct TrackRoutes: Sendable {
         try database.fixes(ofTrack: 0, from: now - WatchLimits.idleTrack, to: now, limit: WatchLimits.exported)
       )
     }
-    var form: WatchSettingsForm
+    let form: WatchSettingsForm
     do throws(WatchSettingsForm.Fault) {
-      if let anchorage {
-        form = try WatchSettingsForm(anchorage.settings).changed(by: json)
-      } else {
-        form = try WatchSettingsForm(json)
-      }
+      form = try WatchSettingsForm(anchorage?.settings ?? json).changed(by: json)
     } catch {
       throw HTTPError(.invalidField, error.message, help: "GET /api/v1/anchor has the settings.")
     }
