@@ -138,6 +138,7 @@ struct PictureTests {
     try await world.ask(.post, "\(path)/restore", album.host)
     #expect(await world.refusal(.post, "\(path)/restore", album.host) == 40969)
     for _ in 0..<2 { try await world.ask(.delete, "\(path)?for_good=false", album.host) }
+    #expect(await world.refusal(.delete, "\(path)?for_good=False", album.host) == 40004, "as Python writes it")
     #expect(try await world.seen(album, album.host, "?state=removed") == [picture], "asked for twice")
     try await world.ask(.delete, path, album.host)
     #expect(await world.refusal(.post, "\(path)/restore", album.host) == 40466, "gone for good")

@@ -49,6 +49,7 @@ def test_the_list_tells_what_is_new_and_what_rings(hub, ada):
     assert (listed["unread"], listed["ringing"]) == (2, [second]) and listed["commit"] > 0
     assert hub.post(f"{BELLS}/seen", ada, {"ids": [first]})[1] == {"unread": 1}
     assert hub.get(f"{BELLS}?before={second}", token=ada)[1]["items"][0]["state"] == "seen"
+    assert hub.get(f"{BELLS}?before=x", token=ada)[1]["code"] == 40004, "not the first page again"
     assert hub.post(f"{BELLS}/seen", ada, {"all": True})[1] == {"unread": 0}
     for wrong in ({}, {"ids": [7]}, {"ids": ["x"]}, {"all": "yes"}, {"ids": ["1"] * 201}):
         assert hub.post(f"{BELLS}/seen", ada, wrong)[0] == 400, wrong

@@ -383,7 +383,9 @@ def test_the_list_goes_on_behind_an_id(hub):
     assert [item["id"] for item in newest] == ids[::-1]
     rest = hub.get(f"{SEND}?before={ids[1]}", token=hub.owner_token)[1]["items"]
     assert [item["id"] for item in rest] == ids[:1]
-    assert hub.get(f"{SEND}?before=x", token=hub.owner_token)[0] == 400
+    for wrong in (f"{SEND}?before=x", f"{SEND}?scheduled=yes", "/api/v1/bells/devices?all=yes"):
+        assert hub.get(wrong, token=hub.owner_token)[1]["code"] == 40004, wrong
+    assert hub.get(f"{SEND}?scheduled=true", token=hub.owner_token)[1]["items"] == []
 
 
 def test_the_turned_sign_rings_in_its_commit(hub_with_space):

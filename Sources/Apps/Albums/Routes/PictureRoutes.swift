@@ -66,12 +66,7 @@ struct PictureRoutes: Sendable {
       }
       question.limit = limit
     }
-    if let text = query["mine"] {
-      guard let isWanted = ["1": true, "true": true, "": true, "0": false, "false": false][text] else {
-        throw refusal("mine", "1 or 0")
-      }
-      question.mineOnly = isWanted
-    }
+    question.mineOnly = try request.flag("mine") ?? false
     if let text = query["order"] {
       guard ["arrival", "taken"].contains(text) else { throw refusal("order", "arrival or taken") }
       question.isByTaking = text == "taken"
@@ -157,7 +152,7 @@ struct PictureRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let (picture, caller) = try await access.picture(request)
     // Pages forbid it: a request whose answer was lost may come twice, and two hosts may remove the same picture.
-    let mayDelete = !["0", "false"].contains(request.query["for_good"] ?? "")
+    let mayDelete = try request.flag("for_good") ?? true
     try await hub.commit(as: caller.principal) { change in
       try AlbumChange.remove(picture.id, mayDelete: mayDelete, caller, in: change)
     }

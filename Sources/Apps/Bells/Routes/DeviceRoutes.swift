@@ -26,7 +26,7 @@ struct DeviceRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
-    let isAll = request.query["all"] == "1"
+    let isAll = try request.flag("all") ?? false
     if isAll { try principal.demand(.manage) }
     guard isAll || principal.person != nil else {
       throw HTTPError(.noPerson, "A token has no devices.", help: "An owner's token asks for ?all=1.")

@@ -22,7 +22,7 @@ struct InboxRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (_, person) = try await hub.person(request)
-    let before = request.query["before"].flatMap(Int.init)
+    let before = try request.before()
     let (commit, now, views) = (hub.commits.number, hub.time.now, Views(hub: hub))
     let (items, list, unread) = try await hub.read { database throws(StoreError) in
       let items = try database.inbox(ofPerson: person, before: before, limit: BellsLimits.page)

@@ -41,14 +41,9 @@ struct NotificationRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
-    let query = request.query
-    let before = query["before"].flatMap(Int.init)
-    guard query["before"] == nil || before != nil else {
-      throw HTTPError(
-        .invalidQuery, "before: \"\(query["before"] ?? "")\" is no id.", help: "Send the id of the last one you have.")
-    }
+    let before = try request.before()
     let caller = principal.sendsToAll ? nil : principal.caller
-    let isScheduled = query["scheduled"] == "1"
+    let isScheduled = try request.flag("scheduled") ?? false
     let items: [JSON]? = try await hub.read { [hub] database throws(StoreError) in
       isScheduled
         ? try NotificationList.scheduled(database, hub, of: caller, after: before)

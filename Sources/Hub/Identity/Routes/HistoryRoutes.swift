@@ -41,12 +41,7 @@ struct HistoryRoutes: Sendable {
   /// A page of entries, the newest first.
   /// - Parameter actions: nil for all.
   private func entries(_ request: Request, of actions: [String]?) async throws(HTTPError) -> JSON {
-    let wanted = request.query["before"]
-    let before = wanted.flatMap(Int.init)
-    guard wanted == nil || (before.map { (1...IdentityLimits.largestID).contains($0) } ?? false) else {
-      throw HTTPError(
-        .invalidQuery, "before: \"\(wanted ?? "")\" is no entry's number.", help: "Give the id of the last entry seen.")
-    }
+    let before = try request.before()
     let entries = try await hub.read { database throws(StoreError) in
       try database.auditEntries(of: actions, before: before, limit: IdentityLimits.auditEntries)
     }
