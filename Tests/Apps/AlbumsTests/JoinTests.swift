@@ -62,6 +62,8 @@ struct JoinTests {
     try await world.decide(album, "Ben", ["state": "in"])
     #expect(await world.refusal(.get, "/\(album.id)/pictures", ben) == nil)
     let cy = try await world.join(album, "Cy")
+    await #expect(throws: HTTPError.self) { try await world.decide(album, "Cy", ["role": "host"]) }
+    await #expect(throws: HTTPError.self) { try await world.decide(album, "Cy", [:]) }
     try await world.decide(album, "Cy", ["state": "refused"])
     #expect(await world.refusal(.get, "/\(album.id)", cy) == 41066)
     await world.test.end()

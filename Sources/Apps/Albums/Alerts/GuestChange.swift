@@ -106,7 +106,12 @@ extension AlbumChange {
     guard var guest = try database.guest(address: address, of: album.id) else { throw HTTPError.noSuchAlbumGuest }
     let before = guest
     if let state { try move(&guest, to: state, album, in: change) }
-    if let role, guest.state == .in { guest.role = role }
+    guard role != .host || guest.state == .in else {
+      throw FieldErrors([
+        FieldError("role", "host; \(guest.name ?? "the guest") is \(guest.state.rawValue) now.")
+      ]).refusal(help: "Whoever is in can be made a host: {\"state\": \"in\", \"role\": \"host\"} does both.")
+    }
+    if let role { guest.role = role }
     if guest.state != .in { guest.role = .guest }
     if before.isHost, !guest.isHost { try demandAnotherHost(album, in: change) }
     guard guest != before else { return guest }

@@ -73,6 +73,9 @@ struct GuestRoutes: Sendable {
     var check = try FieldCheck(request, known: ["state", "role"])
     let state = check.choice("state", among: [Guest.State.in, .refused, .removed])
     let role = check.choice("role", among: [Guest.Role.guest, .host])
+    if state == nil, role == nil, check.errors.isEmpty {
+      check.fail("state", "missing; state, role or both are needed.")
+    }
     try check.finish(help: "Example: {\"state\": \"in\"}, or {\"role\": \"host\"}.")
     let address = request.parameters["guest"] ?? ""
     let guest = try await hub.commit(as: caller.principal) { [services] change in
