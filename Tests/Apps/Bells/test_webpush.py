@@ -212,7 +212,11 @@ def test_a_stranger_subscribes_to_public_topics_alone(hub, browser):
     assert browser.next()[1]["id"] == two
     assert hub.put(WEBPUSH, json=body | {"topics": ["nix"]})[0] == 404
     assert hub.delete(WEBPUSH)[0] == 204, "of nobody is nothing to end"
-    answer = hub.request("DELETE", WEBPUSH, {"Content-Type": "application/json"}, json.dumps(made))
+    fields = {"Content-Type": "application/json"}
+    for wrong in ({"secrets": made["secret"]}, {"secret": 5}, []):
+        assert hub.request("DELETE", WEBPUSH, fields, json.dumps(wrong)).status == 400, "nothing is ended by it"
+    # The page's reader may have signed in meanwhile, in another tab.
+    answer = hub.request("DELETE", WEBPUSH, fields | hub.sign_in("member", "Ada"), json.dumps(made))
     assert answer.status == 204
     assert hub.get("/api/v1/bells/devices?all=1", token=hub.owner_token)[1] == []
 

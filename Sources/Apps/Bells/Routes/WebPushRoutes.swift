@@ -138,16 +138,22 @@ struct WebPushRoutes: Sendable {
 
   private func unsubscribe(_ request: Request) async throws(HTTPError) -> Response {
     let principal = await hub.visitor(request)
-    let secret = request.body.isEmpty ? nil : try request.json()["secret"]?.string
+    let json = request.body.isEmpty ? JSON.object([]) : try request.json()
+    // What subscribing has answered is taken as it is.
+    var body = FieldCheck(json, known: ["secret", "device"], nullIsNothing: true)
+    let secret = body.text("secret", longest: BellsLimits.secret)
+    try body.finish(help: "Example: {\"secret\": \"ebs_…\"}; whoever is signed in needs none.")
     let browser = principal?.device
     try await hub.commit(as: principal ?? .room(BellsRoom.id)) { change in
-      let device =
-        if let browser { try change.database.pushDevice(browser: browser) } else {
-          try secret.flatMap { try Self.stranger($0, in: change.database) }
-        }
-      guard let device else { return }
-      try change.database.endSubscription(ofDevice: device.id, reason: .channelRemoved, now: change.now)
-      if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
+      // Whoever has signed in since then may be a stranger's device, too.
+      let devices: [PushDevice?] = [
+        try browser.flatMap { try change.database.pushDevice(browser: $0) },
+        try secret.flatMap { try Self.stranger($0, in: change.database) },
+      ]
+      for device in devices.compactMap({ $0 }) {
+        try change.database.endSubscription(ofDevice: device.id, reason: .channelRemoved, now: change.now)
+        if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
+      }
     }
     return .nothing()
   }
