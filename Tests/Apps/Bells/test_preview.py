@@ -70,7 +70,8 @@ def test_it_is_shown_in_the_readers_language(hub):
 
 @pytest.mark.parametrize(("body", "words"), [
     ({}, "content: missing"), ({"content": {"titel": 1, "badge": -1}}, "content.badge"),
-    ({"content": {"title": "x"}, "language": "fr"}, "one of en, de"), ({"content": {"title": "x"}, "more": 1}, "more")])
+    ({"content": {"title": "x"}, "language": "fr"}, "one of en, de"), ({"content": {"title": "x"}, "more": 1}, "more"),
+    ({"content": {"title": "x"}, "priority": "urgent"}, "high, normal")])
 def test_what_is_wrong_is_told_as_when_it_is_sent(hub, body, words):
     status, answer = hub.post(PREVIEW, hub.owner_token, body)
     assert status == 400 and words in answer["error"], answer

@@ -27,7 +27,7 @@ struct PreviewWish: Sendable {
     var check = FieldCheck(json, known: Sending.fields + ["language"])
     content = check.content("content", isNeeded: true) ?? .object([])
     collapseID = check.bytes("collapse_id", longest: DeliveryLimits.collapseBytes)
-    priority = json["priority"]?.string == Priority.normal.name ? .normal : .high
+    priority = check.priority("priority")
     language = check.choice("language", among: BellLanguage.allCases)
     if !check.errors.isEmpty { throw FieldErrors(check.errors) }
   }

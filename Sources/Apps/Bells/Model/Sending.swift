@@ -45,7 +45,7 @@ struct Sending: Equatable, Sendable {
     to = check.targets("to")
     content = check.content("content", isNeeded: true) ?? .object([])
     collapseID = check.bytes("collapse_id", longest: DeliveryLimits.collapseBytes)
-    priority = check.choice("priority", among: Urgency.allCases) == .normal ? .normal : .high
+    priority = check.priority("priority")
     idempotencyKey =
       check.has("idempotency_key")
       ? check.line("idempotency_key", longest: BellsLimits.idempotencyKey, isNeeded: true) : nil
@@ -59,20 +59,27 @@ struct Sending: Equatable, Sendable {
     let lasts =
       place?["repeats"]?.bool == true
       ? now + BellsLimits.furthest : (local?.latest ?? at ?? now) + BellsLimits.lifetime
-    expiresAt = check.instant("expires_at", after: at ?? now, now: now) ?? lasts
+    // By the hub's clock, which devices that have told no zone go by.
+    let rings = local?.instant(deviceZone: nil) ?? at ?? now
+    expiresAt = check.instant("expires_at", after: rings, now: now) ?? lasts
     if local?.rule != nil, check.has("expires_at") {
       check.fail("expires_at", "not accepted beside every: each is delivered until the next one; UNTIL ends the rule.")
     }
     if !check.errors.isEmpty { throw FieldErrors(check.errors) }
   }
+}
 
+extension FieldCheck {
   private enum Urgency: String, CaseIterable {
     case high
     case normal
   }
-}
 
-extension FieldCheck {
+  /// How fast it is sent on; high if nothing is said.
+  mutating func priority(_ field: String) -> Priority {
+    choice(field, among: Urgency.allCases) == .normal ? .normal : .high
+  }
+
   /// `to`: one recipient, or a list of them.
   mutating func targets(_ field: String) -> [Sending.Target] {
     let accepted = "{\"topic\": ID}, {\"person\": ID}, {\"device\": ID} or {\"role\": NAME}, or a list of these"
