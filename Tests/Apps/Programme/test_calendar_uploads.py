@@ -214,3 +214,8 @@ def test_a_file_is_shown_that_is_sent_while_the_settings_are_saved(hub):
             calls = [pool.submit(send), *(pool.submit(save, number) for number in range(3))]
             assert {call.result() for call in calls} == {200}
             eventually(lambda: titles(hub) == [f"Turn {turn}"], seconds=3)
+
+
+def test_a_look_at_a_calendar_that_is_misspelt_is_none_at_all_of_them(hub):
+    for body, code in (({"calender": "club-2026"}, 40003), ([], 40003), ({"calendar": 7}, 40003)):
+        assert hub.post(f"{CALENDARS}/refresh", hub.owner_token, body)[1]["code"] == code, body

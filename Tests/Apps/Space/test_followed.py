@@ -228,6 +228,9 @@ def test_people_follow_their_own(hub_with_space, other):
         assert hub.request("POST", FOLLOWED, ada, content).status == 200
     content = json.dumps({"url": "http://127.0.0.1:9/more", "for": "me"})
     assert hub.request("POST", FOLLOWED, ada, content).json["code"] == 40948
+    content = json.dumps({"url": "http://127.0.0.1:9/7", "for": "me"})
+    assert hub.request("POST", FOLLOWED, ada, content).status == 200, "that one is among the ten"
+    assert len(followed(hub, headers=ada)) == 11
 
 
 def test_what_an_owner_follows_for_themselves_and_for_everybody_goes_at_once(hub_with_space, other):

@@ -38,19 +38,14 @@ struct CalendarRoutes: Sendable {
 
   private func refresh(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
-    var calendar: String?
-    if !request.body.isEmpty, let named = try request.json()["calendar"], named != .null {
-      guard let text = named.string else {
-        throw HTTPError(
-          .invalidField, "calendar: \(named.kind); a calendar's identifier is accepted.",
-          help: "Without it, all calendars are looked at.")
-      }
-      calendar = text
-    }
+    let json = request.body.isEmpty ? JSON.object([]) : try request.json()
+    var body = FieldCheck(json, known: ["calendar"], nullIsNothing: true)
+    let calendar = body.line("calendar")
+    try body.finish(help: "A calendar's identifier is accepted; without it, all are looked at.")
     let (count, overview) = await programme.lookNow(calendar)
     if let calendar, count == 0 { throw Self.noSuchCalendar(calendar) }
     if hub.nameAmongHubs != nil {
-      try await hub.commit(as: principal) { [calendar] change in try change.pass(.looks, JSON(calendar)) }
+      try await hub.commit(as: principal) { change in try change.pass(.looks, JSON(calendar)) }
     }
     hub.log.info("calendars are looked at because somebody asks", ["count": "\(count)", "by": principal.name])
     return Response(status: 202, json: ["calendars": overview])

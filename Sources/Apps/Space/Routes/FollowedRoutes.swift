@@ -81,12 +81,13 @@ struct FollowedRoutes: Sendable {
     let url = try address(json["url"] ?? .null)
     let limit = person == nil ? SpaceLimits.followed : SpaceLimits.followedByPerson
     let isNew = try await hub.commit(ifNew: request, as: principal) { change -> Bool in
-      guard try change.database.following(person: person).count < limit else {
+      _ = try change.database.follow(url, person: person)
+      // One that is followed already is none more.
+      guard try change.database.following(person: person).count <= limit else {
         throw HTTPError(
           .tooManyFollowed, "\(limit) spaces are followed already.",
           help: "DELETE /api/v1/space/followed/ID ends one.")
       }
-      _ = try change.database.follow(url, person: person)
       if person == nil { try change.audit("followed.added", about: url) }
       try hub.show(SpaceRoom.id, in: change)
       try watch.show(in: change)
