@@ -11,7 +11,7 @@ package enum GatewayLimits {
   /// The most messages sent to a device that it has not acknowledged. The others wait in the store.
   package static let inFlight = 64
   /// Bytes of contents in flight past which no further message is sent: the server drops a socket for which more than
-  /// `ServerLimits.socketQueueBytes` wait. The other half has room for the last content and for all that is around them.
+  /// `ServerLimits.socketQueueBytes` wait. The other half has room for the last content and for what is around each.
   package static let inFlightBytes = ServerLimits.socketQueueBytes / 2
   /// The most messages of a connection that are remembered until they are shown: more than can be pending.
   static let known = DeliveryLimits.pending + inFlight

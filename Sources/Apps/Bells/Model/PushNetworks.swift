@@ -2,8 +2,8 @@ import Hub
 import Settings
 import Wire
 
-/// The networks with browsers' push services besides the public Internet. `reachable_networks` is not for them: anybody may
-/// name such an address, also without having signed in, and the hub then posts there.
+/// The networks with browsers' push services besides the public Internet. `reachable_networks` is not for them: anybody
+/// may name such an address, also without having signed in, and the hub then posts there.
 enum PushNetworks {
   static let option = Setting(
     "push_networks", "CIDR,CIDR", fallback: "",
