@@ -8,11 +8,12 @@ struct OpenerQuestionTests {
   static let start = 1_795_200_000
 
   func step(
-    _ asked: [OpenerQuestion.Asked] = [], openers: [Int] = [], at seconds: Int = 0, length: Int = 10_000
+    _ asked: [OpenerQuestion.Asked] = [], openers: [Int] = [], at seconds: Int = 0, length: Int = 10_000,
+    wasHeld: Bool = false
   ) -> OpenerQuestion.Step {
     OpenerQuestion(
       openers: openers, keykeepers: [1, 2, 3], asked: asked, start: Self.start, end: Self.start + length
-    ).step(now: Self.start + seconds)
+    ).step(now: Self.start + seconds, wasHeld: wasHeld)
   }
 
   func asked(_ person: Int, _ seconds: Int, isRefused: Bool = false) -> OpenerQuestion.Asked {
@@ -39,6 +40,7 @@ struct OpenerQuestionTests {
     #expect(step([asked(1, 7000)], at: 7200) == .over)
     #expect(step([asked(1, 0)], at: 900, length: 900) == .over)
     #expect(step(at: 1800) == .ask(1) && step(at: 1801) == .missed)
+    #expect(step(at: 1801, wasHeld: true) == .ask(1) && step(at: 7200, wasHeld: true) == .over)
     #expect(step(at: 60, length: 0) == .ask(1), "an event without length")
   }
 

@@ -2,6 +2,7 @@ import EventLoop
 import Hub
 import Observe
 import Store
+import Synchronization
 import Wire
 
 /// Rings when nobody turns the sign: "open until" has passed, or an event begins and the space is closed.
@@ -12,6 +13,8 @@ final class DoorWatch: EventListener {
   private let hub: Hub
   private let poller: Poller
   private let alarm: Alarm
+  /// The events about which nobody was asked in the last pass, as the sign was unknown.
+  private let held = Mutex<Set<String>>([])
 
   init(_ hub: Hub) {
     self.hub = hub
@@ -26,6 +29,7 @@ final class DoorWatch: EventListener {
     defer { alarm.set(at: nil) {} }
     try await poller.run { [self] in
       let done = try await hub.commit(as: .room(SpaceRoom.id)) { change in try self.pass(in: change) }
+      held.withLock { $0 = done.held }
       if done.missed > 0 {
         hub.log.info("rings about the door were missed while the hub was off", ["count": "\(done.missed)"])
       }
@@ -37,6 +41,7 @@ final class DoorWatch: EventListener {
   private struct Pass: Sendable {
     var next: Int?
     var missed = 0
+    var held: Set<String> = []
 
     mutating func wait(until moment: Int) { next = min(next ?? moment, moment) }
   }
@@ -107,12 +112,15 @@ final class DoorWatch: EventListener {
     }
     // The programme may change at any time.
     let nextLook = now + OpenerQuestion.patience
-    if !isClosed, now < OpenerQuestion.last(start: event.start, end: event.end) { return pass.wait(until: nextLook) }
+    if !isClosed, now < OpenerQuestion.last(start: event.start, end: event.end) {
+      pass.held.insert(event.id)
+      return pass.wait(until: nextLook)
+    }
     let openers = try planned?.openers(of: event.id, in: database) ?? []
     let question = OpenerQuestion(
       openers: openers, keykeepers: try database.keykeepers(), asked: try database.asked(about: event.id),
       start: event.start, end: event.end)
-    switch question.step(now: now) {
+    switch question.step(now: now, wasHeld: held.withLock { $0.contains(event.id) }) {
     case .ask(let person):
       try database.save(asked: .init(person: person, at: now), about: event.id)
       try change.ring(

@@ -53,7 +53,8 @@ package struct OpenerQuestion: Equatable, Sendable {
     end > start ? min(end, start + longest) : start + longest
   }
 
-  package func step(now: Int) -> Step {
+  /// - Parameter wasHeld: true if nobody was to be asked until now, as the sign was unknown: then it is not too late.
+  package func step(now: Int, wasHeld: Bool) -> Step {
     guard now < Self.last(start: start, end: end) else { return .over }
     if let waiting = asked.filter({ !$0.isRefused }).map(\.at).max(), waiting + Self.patience > now {
       return .wait(until: waiting + Self.patience)
@@ -64,7 +65,7 @@ package struct OpenerQuestion: Equatable, Sendable {
       return .wait(until: Self.last(start: start, end: end))
     }
     let due = asked.map { $0.isRefused ? $0.at : $0.at + Self.patience }.max() ?? start
-    if now - due > Self.lateness { return .missed }
+    if !wasHeld, now - due > Self.lateness { return .missed }
     return .ask(next)
   }
 }
