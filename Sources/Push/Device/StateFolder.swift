@@ -19,8 +19,10 @@ public final class StateFolder {
   /// this one writes; a folder without that file has the first.
   static let format = 1
   private static let formatFile = "format"
-  /// The files by which a folder is known as a device's: its own, and those that a person puts there before the start.
-  private static let marks = [DeviceJournal.names[0], PendingRequests.requests, "settings.json"]
+  /// The files by which a folder is known as a device's: its own, and those that are put there before the start.
+  private static let marks = [
+    DeviceJournal.names[0], PendingRequests.requests, DevicePosition.file, "settings.json", "private-keys.json",
+  ]
 
   /// Makes the folder if it is not there, with the folders that it is in, and takes away others' rights to it.
   public convenience init(_ path: String) throws(DeviceError) {
@@ -50,7 +52,8 @@ public final class StateFolder {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 else { return }
     var isEmpty = true
-    try eachName(in: ".", withHidden: true) { _ in isEmpty = false }
+    // A new partition has a folder of its file system's.
+    try eachName(in: ".", withHidden: true) { if $0 != "lost+found" { isEmpty = false } }
     guard isEmpty || Self.marks.contains(where: { faccessat(descriptor, $0, F_OK, 0) == 0 }) else {
       let mode = String(status.st_mode & 0o777, radix: 8)
       throw DeviceError(
