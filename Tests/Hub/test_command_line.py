@@ -370,6 +370,21 @@ def test_an_address_that_sends_on_turns_nothing_and_says_where_the_hub_is(hub_wi
         assert command("space", "status", "--hub", server.url).stdout.startswith("unknown")
 
 
+@pytest.mark.parametrize("location, said", [
+    ("/hub{path}", "sends on to {url}/hub: give"),
+    ("https://sso.example/login?rd=https://hub.example{path}", "which is no hub's address"),
+    ("https://sso.example/login", "which is no hub's address"),
+])
+def test_an_address_that_sends_on_elsewhere_is_told_as_one_can_use_it(location, said):
+    class Elsewhere(QuietHandler):
+        def do_GET(self):
+            self.reply(308, fields=[("Location", location.format(path=self.path))])
+
+    with LocalServer(Elsewhere) as server:
+        told = command("push", "list", "--hub", server.url, "--token", "eb_x")
+        assert told.returncode == 1 and said.format(url=server.url) in told.stderr
+
+
 def test_output_that_cannot_be_written_is_a_failure(hub):
     words = ["token", "create", "--data", hub.data, "--name", "lost", "--role", "reader"]
     with open("/dev/full", "w") as full:

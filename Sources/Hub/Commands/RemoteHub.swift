@@ -67,9 +67,16 @@ public struct RemoteHub: Sendable {
       throw CommandError("Cannot reach the hub at \(address): \(error.explanation.text).")
     }
     if response.status == 204 { return .null }
-    if (300..<400).contains(response.status), let target = response["location"] {
-      let hub = target.hasSuffix(path) ? String(target.dropLast(path.count)) : target
-      throw CommandError("\(address) sends on to \(Layout.plain(hub)): give that address as --hub.")
+    if (300..<400).contains(response.status), let location = response["location"] {
+      // Some servers leave out their own scheme and host.
+      let origin = address.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+      let target = location.hasPrefix("/") ? origin + location : location
+      let hub = target.dropLast(path.count)
+      // A proxy's sign-in page may have the address asked for at the end of its own.
+      guard target.hasSuffix(path), !hub.contains("?") else {
+        throw CommandError("\(address) sends on to \(Layout.plain(target)), which is no hub's address: check --hub.")
+      }
+      throw CommandError("\(address) sends on to \(Layout.plain(String(hub))): give that address as --hub.")
     }
     guard let json = try? JSON(parsing: response.body) else {
       throw CommandError("\(address) answered \(response.status), but not like a hub.")
