@@ -4,10 +4,10 @@ public enum RoomCollapse {
   /// How they begin, and nobody else's does; also how the name of a room as a sender begins.
   public static let prefix = "room "
 
-  /// The room, and the id by which it knows the notification; nil for an id that is no room's.
-  public static func read(_ collapseID: String?) -> (room: String, own: String)? {
+  /// The room as a sender, and the id by which it knows the notification; nil for an id that is no room's.
+  public static func read(_ collapseID: String?) -> (sender: String, own: String)? {
     guard let collapseID, collapseID.hasPrefix(prefix) else { return nil }
-    let parts = collapseID.dropFirst(prefix.count).split(separator: "/", maxSplits: 1)
+    let parts = collapseID.split(separator: "/", maxSplits: 1)
     guard parts.count == 2 else { return nil }
     return (String(parts[0]), String(parts[1]))
   }

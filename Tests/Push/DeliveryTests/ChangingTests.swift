@@ -378,27 +378,32 @@ struct ChangingTests {
   @Test func `what an older hub has sent for a room gives way to the room's next`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(person: 7)
-    func send(_ collapse: String, by sender: String, room: String?) async throws -> Int {
+    // The hub's own notices of its disk or of webhooks name no room.
+    func send(_ collapse: String, by sender: String, room: String? = nil) async throws -> Int {
       let submission = Submission(
         to: [.person(7)], content: ["title": "She drags"], collapseID: collapse, sender: sender, room: room)
       return try await world.write { database, now throws(StoreError) in
         try database.submit(submission, now: now).id
       }
     }
-    let others = try await send("anchor.depth.1", by: "person 1", room: nil)
+    let others = try await send("anchor.depth.1", by: "person 1")
     let older = try await send("anchor.watch.1", by: "room anchor", room: "anchor")
-    for id in [others, older] { try await world.record(.shown, of: id, device: device) }
+    let notice = try await send("disk ", by: "room bells")
+    for id in [others, older, notice] { try await world.record(.shown, of: id, device: device) }
     _ = try await send("room anchor/anchor.depth.1", by: "room anchor", room: "anchor")
     let newer = try await send("room anchor/anchor.watch.1", by: "room anchor", room: "anchor")
     let pending = try await world.pending(device)
     #expect(pending.first?.id == older && pending.first?.work == .withdraw(.collapsed))
     #expect(pending.first?.collapseID == "anchor.watch.1" && pending.last?.id == newer && pending.count == 3)
+    _ = try await send("room bells/disk ", by: "room bells")
+    let last = try await world.pending(device)
+    #expect(last.contains { $0.id == notice && $0.work == .withdraw(.collapsed) })
     let states = try await world.store.read { database throws(StoreError) in
-      try [others, older, newer].map { id throws(StoreError) in
+      try [others, older, notice, newer].map { id throws(StoreError) in
         try database.inboxState(ofPerson: 7, notification: id)
       }
     }
-    #expect(states == [.new, .collapsed, .new])
+    #expect(states == [.new, .collapsed, .collapsed, .new])
   }
 
   @Test func `what waits for a device goes along when another channel reaches it`() async throws {

@@ -80,7 +80,7 @@ extension Database {
         UPDATE push_inbox SET state = ? WHERE person = ? AND state < 2 AND notification <> ? AND notification IN (
             SELECT notification FROM push_inbox WHERE person = ? ORDER BY at DESC LIMIT ?)
           AND EXISTS (SELECT 1 FROM push_notifications n WHERE n.id = push_inbox.notification
-            AND ? IN (n.collapse, 'room ' || n.room || '/' || n.collapse))
+            AND ? IN (n.collapse, n.sender || '/' || n.collapse))
         """, .int(InboxItem.State.collapsed.rawValue), .int(person), .int(id), .int(person),
         .int(DeliveryLimits.collapsing), .text(collapse))
     }
@@ -104,7 +104,7 @@ extension Database {
       let obstacle = obstacle ?? target.quietNow(message.version, isCritical: isCritical, now: now)
       for channel in ChannelKind.allCases where target.channels & 1 << channel.rawValue != 0 {
         // One that an older hub has sent for the room: on the device, the newer one does not take its place.
-        if let former { wakes += try takeAway(former.own, of: former.room, target.id, channel, now: now) }
+        if let former { wakes += try takeAway(former.own, of: former.sender, target.id, channel, now: now) }
         if try queue(message, for: target.id, channel, sequence, queued, obstacle, silence, now: now) {
           woken[channel, default: []].append(target.id)
         } else if obstacle?.reason == .quietHours, let collapse = message.collapseID {
@@ -209,12 +209,12 @@ extension Database {
 
   /// Takes an older one with a collapse id away that the newer one does not replace on the device, as it is not sent in
   /// quiet hours: the older one is not true any more.
-  /// - Parameter room: takes it away only if this room has sent it.
+  /// - Parameter sender: takes it away only if this one has sent it.
   private func takeAway(
-    _ collapse: String, of room: String? = nil, _ device: Int, _ channel: ChannelKind, now: Double
+    _ collapse: String, of sender: String? = nil, _ device: Int, _ channel: ChannelKind, now: Double
   ) throws(StoreError) -> [Wake] {
     guard let older = try collapsing(collapse, device, channel),
-      let notification = try notification(older.notification), room == nil || notification.room == room
+      let notification = try notification(older.notification), sender == nil || notification.sender == sender
     else { return [] }
     let version = notification.version + 1
     try run("UPDATE push_notifications SET version = ? WHERE id = ?", .int(version), .int(notification.id))
