@@ -80,6 +80,7 @@ public struct BackendRoom: Room {
         console: { console.note($1, of: $0) },
         count: { app, messages in if let id = Int(app) { count(messages, id) } },
         others: { app in Int(app).map { live.clients(of: $0) } ?? 0 }))
+    register.serveAll()
   }
 
   public func addRoutes(to router: inout Router) {

@@ -2,6 +2,7 @@ import Hub
 import HubWorld
 import Realtime
 import Server
+import Synchronization
 import Testing
 import Wire
 import World
@@ -23,6 +24,14 @@ struct OptionTests {
     #expect(options.historySeconds == 120 && options.historyCount == 100 && options.connections == 500)
     #expect(answer["name"] == "Words" && answer["options"]?["history_events"] == 100)
     let restarted = try await AppsWorld(folder: world.test.folder)
+    // An event that is kept goes to all hubs, also before anybody has connected to this one.
+    let channels = restarted.test.hub.channels
+    let topics = Mutex<[String]>([])
+    channels.join(
+      PeerLink(
+        hub: "b", send: { _, topic in topics.withLock { $0.append(topic) } }, listen: { _, _ in }, leave: { _ in }))
+    channels.trigger("e", data: "1", on: ["lobby"], of: id)
+    #expect(topics.withLock { $0.last } == PeerLink.all)
     #expect(try await restarted.register.find(key: key)?.options == options)
     await restarted.test.end()
     await world.test.end()

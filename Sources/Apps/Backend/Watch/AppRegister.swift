@@ -73,6 +73,13 @@ final class AppRegister: Sendable {
     tell(app)
   }
 
+  /// Makes all apps known to the channels: an event may come before an app's first client, and is kept and passed on by
+  /// the app's options.
+  func serveAll() {
+    let version = version()
+    for app in all { hub.channels.changed(realtime(app, version)) }
+  }
+
   func take(_ app: App, in change: Change) { change.then { [self] in take(app) } }
 
   func remove(_ id: Int, in change: Change) { change.then { [self] in remove(id) } }
@@ -197,7 +204,7 @@ final class AppRegister: Sendable {
     _ name: String, _ read: @escaping @Sendable (Database, Double) throws(StoreError) -> App?
   ) async -> App? {
     guard !state.withLock({ $0.unknown.contains(name) }) else { return nil }
-    let now = hub.time.now
+    let (now, version) = (hub.time.now, version())
     let found: App?
     do throws(StoreError) {
       found = try await hub.store.read { database throws(StoreError) in try read(database, now) }
@@ -213,6 +220,7 @@ final class AppRegister: Sendable {
       return nil
     }
     keep(found)
+    hub.channels.changed(realtime(found, version))
     return found
   }
 
