@@ -100,10 +100,14 @@ public final class Channels: Sendable {
     guard let gate = grants.gate, grants.isListenedTo(channel), privateNews.append(news, to: channel) else { return }
     gate.start { [self] in
       while let queue = privateNews.next(of: channel) {
-        let ended = await grants.ended(channel)
+        guard let ended = await grants.ended(channel) else {
+          // Nobody gets what may be for others only. The rights of those who come back are looked at anew.
+          missed(channel)
+          continue
+        }
         if !ended.isEmpty { for shard in own.shards { shard.loop.execute { shard.end(channel, ended) } } }
         for news in queue.news { own.tell(news) }
-        if queue.isOverrun { for shard in own.shards { shard.loop.execute { shard.reconnect(channel) } } }
+        if queue.isOverrun { missed(channel) }
       }
     }
   }

@@ -10,8 +10,8 @@ import Synchronization
 public struct ChannelGate: Sendable {
   /// The key of the signatures.
   let secret: [UInt8]
-  /// Returns those of the holders that may listen to the channel now.
-  let allowed: @Sendable (_ channel: String, _ holders: [String]) async -> Set<String>
+  /// Returns those of the holders that may listen to the channel now; nil if that cannot be found out.
+  let allowed: @Sendable (_ channel: String, _ holders: [String]) async -> Set<String>?
   /// Runs a check beside its caller.
   let start: @Sendable (_ check: @escaping @Sendable () async -> Void) -> Void
 
@@ -19,7 +19,7 @@ public struct ChannelGate: Sendable {
   ///   the store is closed.
   public init(
     secret: [UInt8], start: @escaping @Sendable (_ check: @escaping @Sendable () async -> Void) -> Void,
-    allowed: @escaping @Sendable (_ channel: String, _ holders: [String]) async -> Set<String>
+    allowed: @escaping @Sendable (_ channel: String, _ holders: [String]) async -> Set<String>?
   ) {
     self.secret = secret
     self.start = start
@@ -77,10 +77,10 @@ final class Grants: Sendable {
 
   var channels: [String] { state.withLock { Array($0.listening.keys) } }
 
-  /// The holders that listen to a channel without a right to any more.
-  func ended(_ channel: String) async -> Set<String> {
+  /// The holders that listen to a channel without a right to any more; nil if that cannot be found out.
+  func ended(_ channel: String) async -> Set<String>? {
     let (gate, holders) = state.withLock { ($0.gate, Array($0.listening[channel, default: [:]].keys)) }
     guard let gate, !holders.isEmpty else { return [] }
-    return await Set(holders).subtracting(gate.allowed(channel, holders))
+    return await gate.allowed(channel, holders).map { Set(holders).subtracting($0) }
   }
 }

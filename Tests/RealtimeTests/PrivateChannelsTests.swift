@@ -1,5 +1,6 @@
 import Realtime
 import Testing
+import Wire
 
 struct PrivateChannelsTests {
   private static func channels() -> Channels {
@@ -29,6 +30,17 @@ struct PrivateChannelsTests {
   ])
   func `only sockets and private channels are signed`(socket: String, channel: String) {
     #expect(Self.channels().grant("device:1", socketID: socket, channel: channel) == nil)
+  }
+
+  @Test func `whoever's right cannot be looked at comes again, and is not said to be out`() throws {
+    let stage = try AppStage()
+    stage.channels.open(ChannelGate(secret: [7], start: { check in _ = Task { await check() } }) { _, _ in nil })
+    let app = RealtimeApp(id: Channels.appKey, key: Channels.appKey, secrets: [])
+    let peer = try PusherPeer(stage.port, app)
+    let auth = try #require(stage.channels.grant("device:1", socketID: peer.socketID, channel: "private-a"))
+    peer.send(["event": "pusher:subscribe", "data": ["channel": "private-a", "auth": .string(auth)]])
+    try peer.expect("pusher_internal:subscription_succeeded")
+    #expect(peer.closing() == 4200)
   }
 
   @Test func `nothing is signed before there is a key`() {

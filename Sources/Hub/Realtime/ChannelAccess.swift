@@ -78,9 +78,8 @@ extension Hub {
             return allowed
           }
         } catch {
-          // Without the store nobody gets the event, since it may be for others only.
           log.error("the store failed", ["error": error.message, "context": error.context])
-          return []
+          return nil
         }
       })
   }

@@ -47,7 +47,7 @@ final class Shard: @unchecked Sendable {
   /// Disconnects the channel's listeners such that they reconnect and fetch what they have missed.
   func reconnect(_ name: String) {
     for client in channels[name]?.clients ?? [] {
-      client.refuse(CloseCode.reconnectNow, "There was too much to tell.")
+      client.refuse(CloseCode.reconnectNow, "Something may have been missed.")
     }
   }
 
