@@ -108,6 +108,8 @@ package struct History: Sendable {
   private mutating func dropOldest() {
     start = events[dropped].serial
     eventBytes -= events[dropped].bytes
+    // Its texts take no memory any more.
+    events[dropped] = Event(serial: start, uptime: 0, event: "", data: "")
     dropped += 1
     if dropped > 32, dropped * 2 > events.count {
       events.removeFirst(dropped)
