@@ -15,7 +15,7 @@ package enum RealtimeLimits {
   /// Bytes of a client event's data.
   package static let clientEventBytes = 10 << 10
   static let clientEvents = Rate(burst: 10, perSecond: 10)
-  /// A user's id, in characters.
+  /// A user's id, in characters of Unicode, each of at most four bytes: a letter with its marks may have thousands.
   package static let userID = 128
   package static let members = 100
   /// Bytes of a member's `user_info`.

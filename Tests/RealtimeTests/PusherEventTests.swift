@@ -51,6 +51,12 @@ struct PusherEventTests {
     #expect(Self.fault((field, .string(String(repeating: "x", count: count + 1))))?.code == .unusableEvent)
   }
 
+  @Test func `a user's id has so many characters, and not one mark more`() {
+    let marks = String(repeating: "\u{301}", count: 127)
+    #expect(Self.fault(("channel", .string("#server-to-user-a\(marks)"))) == nil)
+    #expect(Self.fault(("channel", .string("#server-to-user-a\(marks)\u{301}")))?.code == .unusableEvent)
+  }
+
   @Test func `an event has ten kilobytes, and not a byte more`() {
     #expect(Self.fault(("data", .string(String(repeating: "ä", count: 5_120)))) == nil)
     #expect(Self.fault(("data", .string(String(repeating: "ä", count: 5_120) + "x")))?.code == .eventTooLarge)

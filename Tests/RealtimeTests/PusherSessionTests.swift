@@ -201,6 +201,7 @@ struct PusherSessionTests {
       ("[]", nil), (#"{"user_id":null}"#, nil),
       (#"{"user_id":"\#(String(repeating: "a", count: 128))"}"#, String(repeating: "a", count: 128)),
       (#"{"user_id":"\#(String(repeating: "a", count: 129))"}"#, nil),
+      (#"{"user_id":"a\#(String(repeating: "\u{301}", count: 128))"}"#, nil),
     ] as [(String, String?)])
   func `a member has an id, of at most 128 characters`(data: String, id: String?) {
     #expect((try? User(channelData: data))?.id == id)

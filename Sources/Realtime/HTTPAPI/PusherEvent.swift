@@ -84,8 +84,8 @@ package struct PusherEvent: Equatable {
 
   /// A channel's name, or that of a user.
   static func channel(_ name: String, at field: String) throws(HTTPError) -> String {
-    let user = ChannelName(name).user
-    guard user.map({ (1...RealtimeLimits.userID).contains($0.count) }) ?? ChannelName.isRight(name) else {
+    let characters = ChannelName(name).user?.unicodeScalars.count
+    guard characters.map({ (1...RealtimeLimits.userID).contains($0) }) ?? ChannelName.isRight(name) else {
       throw refusal(
         field,
         "\"\(name.prefix(60))\"; 1 to \(RealtimeLimits.channelName) of the characters A-Z a-z 0-9 _-=@,.; "

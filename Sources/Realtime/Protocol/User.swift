@@ -39,9 +39,10 @@ package struct User: Equatable, Sendable {
 
   private init(checking id: String, _ data: String, _ field: String, _ info: JSON?) throws(UserFault) {
     guard !id.isEmpty else { throw UserFault("\(data) is no JSON object with a \(field) that is not empty.") }
-    guard id.count <= RealtimeLimits.userID else {
+    let characters = id.unicodeScalars.count
+    guard characters <= RealtimeLimits.userID else {
       throw UserFault(
-        "\(field) has \(id.count) characters; \(RealtimeLimits.userID) are accepted.", isTooLarge: true)
+        "\(field) has \(characters) characters; \(RealtimeLimits.userID) are accepted.", isTooLarge: true)
     }
     self.init(id: id, info: info == .null ? nil : info)
     if let bytes = self.info?.bytes.count, bytes > RealtimeLimits.userInfoBytes {

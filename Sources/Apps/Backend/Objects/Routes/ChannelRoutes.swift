@@ -42,7 +42,8 @@ struct ChannelRoutes: Sendable {
   /// A member of a presence channel: the user's id, and how he is called.
   private func member(_ user: String, of app: App) async throws(HTTPError) -> String {
     let found = try await objects.read(app, as: .master) { try $0.get("_User", user, []) }
-    let name = found["name"]?.string.map { String($0.prefix(AppsLimits.memberName)) }
+    // One letter may have thousands of marks, and the hub refuses a member with so long a name.
+    let name = found["name"]?.string.map { String($0.unicodeScalars.prefix(AppsLimits.memberName)) }
     return (["user_id": .string(user), "user_info": ["name": JSON(name)]] as JSON).text
   }
 }
