@@ -210,7 +210,7 @@ def test_the_turned_sign_rings_a_device(hub_with_space):
         assert device.show()["content"]["body"] == "Ada has opened"
         hub.turn(False, by="Ada")
         closed = device.show()
-        assert (closed["content"]["title"], closed["collapse_id"]) == ("Closed", "sign")
+        assert (closed["content"]["title"], closed["collapse_id"]) == ("Closed", "room space/sign")
 
 
 def test_what_is_scheduled_comes_at_its_time(hub):

@@ -210,7 +210,7 @@ WRONG = [
     ({"at": {"local": "07:30", "every": "FREQ=HOURLY"}}, "at"), ({"at": {"local": "07:30", "every": 7}}, "at"),
     ({"at": {"local": "07:30", "every": "FREQ=DAILY;BYHOUR=8"}}, "at"),
     ({"at": {"local": "07:30", "every": "FREQ=DAILY"}, "expires_at": f"{LATER}T00:00:00Z"}, "expires_at"),
-    ({"at": {"local": "07:30", "date": LATEST}, "expires_at": f"{LATER}T00:00:00Z"}, "expires_at"),
+    ({"at": {"local": "07:30", "date": f"{LATEST}"}, "expires_at": f"{LATER}T00:00:00Z"}, "expires_at"),
     ({"repeat": "PT2M"}, "repeat"), ({"repeat": {"every": "PT29S", "limit": 5}}, "repeat"),
     ({"repeat": {"every": "P1DT1S", "limit": 5}}, "repeat"), ({"repeat": {"every": "2 min", "limit": 5}}, "repeat"),
     ({"repeat": {"every": "PT2M", "limit": 0}}, "repeat"), ({"repeat": {"every": "PT2M", "limit": 101}}, "repeat"),
