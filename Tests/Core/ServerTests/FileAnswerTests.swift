@@ -155,4 +155,18 @@ struct FileAnswerTests {
     #expect(Self.areEqual(body, Self.bytes[..<1_000_000]))
     #expect(isClosed)
   }
+
+  @Test func `of what is kept compressed no part is made, since all before it would be decompressed`() throws {
+    let packed = PackedBytes(Gzip.compress(Self.bytes), count: Self.bytes.count)
+    var router = Router()
+    router.on(
+      .get, "/file",
+      .immediate { _ throws(HTTPError) in Response(contentType: "text/plain", body: .packed(packed)) })
+    let bench = try Bench(router)
+    let peer = bench.connect()
+    peer.send(Self.request("Range: bytes=0-0\r\nConnection: close\r\n"))
+    let (head, body) = Self.split(bench.collect(peer).bytes)
+    #expect(head.hasPrefix("HTTP/1.1 200 "))
+    #expect(Self.areEqual(body, Self.bytes[...]))
+  }
 }

@@ -43,12 +43,13 @@ extension Response {
 }
 
 extension Response.Body {
-  /// This range of the body; nil for a body that is produced while it is sent.
+  /// This range of the body; nil if only the whole can be sent. For a single byte of what is kept compressed all before
+  /// it would be decompressed, and requests for it cost their sender nothing.
   fileprivate func part(_ range: Range<Int>) -> Response.Body? {
     switch self {
     case .bytes(let bytes): .bytes(Array(bytes[range]))
     case .fixed(let fixed): .fixed(.init(UnsafeBufferPointer(rebasing: fixed.bytes[range])))
-    case .packed(let packed, let whole): .packed(packed, range.moved(by: whole.lowerBound))
+    case .packed: nil
     case .file(let file, let whole): .file(file, range.moved(by: whole.lowerBound))
     case .stream(let stream): stream.part(range).map { .stream($0) }
     }

@@ -37,33 +37,27 @@ public struct PackedBytes: Sendable {
     }
   }
 
-  /// A range of the decompressed bytes, at once.
-  func bytes(_ range: Range<Int>) -> [UInt8] {
+  /// The decompressed bytes, at once.
+  func bytes() -> [UInt8] {
     guard let all = withBytes({ Gzip.decompress($0, count: count) }) else {
       preconditionFailure("an answer was compressed wrongly")
     }
-    return range == 0..<all.count ? all : Array(all[range])
+    return all
   }
 
-  /// A range of the decompressed bytes, piece by piece.
-  func stream(_ range: Range<Int>) -> ResponseStream {
-    ResponseStream(length: range.count, memory: memory) { writer async throws(StreamFault) in
+  /// The decompressed bytes, piece by piece.
+  func stream() -> ResponseStream {
+    ResponseStream(length: count, memory: memory) { writer async throws(StreamFault) in
       let unpacking = Unpacking()
-      var position = 0
-      while position < range.upperBound {
-        let wanted = min(ServerLimits.unpackedPieceBytes, writer.pieceBytes, range.upperBound - position)
+      var left = count
+      while left > 0 {
+        let wanted = min(ServerLimits.unpackedPieceBytes, writer.pieceBytes, left)
         guard let piece = withBytes({ unpacking.next($0, count: wanted) }), piece.count == wanted else {
           throw .broken("an answer was compressed wrongly")
         }
-        let skipped = min(max(0, range.lowerBound - position), wanted)
-        position += wanted
-        try await writer.write(skipped == 0 ? piece : Array(piece[skipped...]))
+        left -= wanted
+        try await writer.write(piece)
       }
     }
   }
-}
-
-extension Response.Body {
-  /// The body with all of the bytes.
-  public static func packed(_ bytes: PackedBytes) -> Response.Body { .packed(bytes, 0..<bytes.count) }
 }

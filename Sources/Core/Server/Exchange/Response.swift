@@ -24,8 +24,8 @@ public struct Response: Sendable {
   public enum Body: Sendable {
     case bytes([UInt8])
     case fixed(FixedBytes)
-    /// A range of compressed bytes, for a client that does not accept gzip: decompressed as far as the client reads.
-    case packed(PackedBytes, Range<Int>)
+    /// Compressed bytes, for a client that does not accept gzip: decompressed as far as the client reads.
+    case packed(PackedBytes)
     /// A range of a file, sent from the disk to the socket without passing through the program where that is possible.
     case file(OpenFile, Range<Int>)
     /// A body that is produced while it is sent.
@@ -36,7 +36,8 @@ public struct Response: Sendable {
       switch self {
       case .bytes(let bytes): bytes.count
       case .fixed(let fixed): fixed.bytes.count
-      case .packed(_, let range), .file(_, let range): range.count
+      case .packed(let packed): packed.count
+      case .file(_, let range): range.count
       case .stream(let stream): stream.length
       }
     }

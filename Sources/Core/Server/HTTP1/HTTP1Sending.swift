@@ -31,11 +31,11 @@ extension HTTP1Handler: ResponseWriter.Sink {
     case .fixed(let fixed):
       listener.scratch += fixed.bytes
       transmitScratch()
-    case .packed(let packed, let range) where range.count > ServerLimits.inlineBodyBytes:
+    case .packed(let packed) where packed.count > ServerLimits.inlineBodyBytes:
       transmitScratch()
-      produce(packed.stream(range), framing)
-    case .packed(let packed, let range):
-      listener.scratch += packed.bytes(range)
+      produce(packed.stream(), framing)
+    case .packed(let packed):
+      listener.scratch += packed.bytes()
       transmitScratch()
     case .file(let file, let range):
       if connection.tls == nil {

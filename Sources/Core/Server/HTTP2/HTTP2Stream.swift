@@ -187,9 +187,8 @@ final class HTTP2Stream: @unchecked Sendable {
     switch body {
     case .bytes(let bytes): output.append(bytes)
     case .fixed(let fixed): output.append(fixed: fixed.bytes)
-    case .packed(let packed, let range) where range.count > ServerLimits.inlineBodyBytes:
-      produce(packed.stream(range))
-    case .packed(let packed, let range): output.append(packed.bytes(range))
+    case .packed(let packed) where packed.count > ServerLimits.inlineBodyBytes: produce(packed.stream())
+    case .packed(let packed): output.append(packed.bytes())
     case .file(let file, let range): produce(handler.listener.shared.files.stream(file, range))
     case .stream(let stream): produce(stream)
     }
