@@ -96,6 +96,9 @@ public enum ServerLimits {
   /// Bytes of input of one connection handled in one turn, WebSocket messages counted after decompression: some
   /// milliseconds, in which all others wait.
   static let turnBytes = 64 << 10
+  /// Pipelined requests of one connection that are begun before others have their turn: a read brings a thousand, and
+  /// an answer can cost far more than its request's bytes.
+  package static let requestsTogether = 64
   /// The largest body, in bytes, that is copied behind its head to share a packet.
   static let inlineBodyBytes = 32 << 10
   /// Connections waiting to be accepted.

@@ -6,8 +6,6 @@ import World
 
 /// A client that requests more and more gets its share of every turn of the loop, and no more.
 struct FairnessTests {
-  static let share = 64 << 10
-
   @Test func `requests in a row are worked on in several turns`() throws {
     let answered = Note(0)
     var router = Router()
@@ -21,15 +19,16 @@ struct FairnessTests {
     let peer = bench.connect()
     let requests = Array(String(repeating: DeadlineTests.request, count: 10_000).utf8)
     let sent = peer.push(requests)
-    #expect(sent > 2 * Self.share)
     let expected = sent / DeadlineTests.request.utf8.count
-    let inOneTurn = Self.share / DeadlineTests.request.utf8.count
+    // The rest of one read, and the beginning of the next one.
+    let inOneTurn = 2 * ServerLimits.requestsTogether
+    #expect(expected > 2 * inOneTurn)
     var before = 0
     while answered.value < expected {
       bench.loop.turn(wait: 0.1)
       _ = peer.receivedBytes()
       try #require(answered.value > before)
-      #expect(answered.value - before <= inOneTurn + 1)
+      #expect(answered.value - before <= inOneTurn)
       before = answered.value
     }
   }

@@ -47,6 +47,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   // MARK: Input
 
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
+    var left = ServerLimits.requestsTogether
     do throws(WireFault) {
       // A handler that is behind with the body is still told of its end, after which no input comes.
       while mayRead || parser.isAtEnd, !connection.closesWhenSent, connection.handler === self {
@@ -56,6 +57,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
           // The end of a request without a body needs no further byte.
           if head.framing == .none { _ = try parser.next(input, &position) }
           begin(head)
+          left -= 1
+          if left == 0, position < input.count { return connection.pause() }
         case .body(let range): take(UnsafeBufferPointer(rebasing: input[range]))
         case .end: finishRequest()
         }
