@@ -185,14 +185,9 @@ enum HeadReader {
       else { throw .malformedLength }
       framing = length == 0 ? .none : .length(length)
     }
-    var keepsAlive = request.version == .http11
-    if fields.count(of: "connection") > 0 {
-      if fields.contains("connection", token: "close") {
-        keepsAlive = false
-      } else if fields.contains("connection", token: "keep-alive") {
-        keepsAlive = true
-      }
-    }
+    // In HTTP/1.0 keep-alive counts only where the answer confirms it; else the client waits for the end (RFC 9112
+    // section C.2.2). It is hardly used any more.
+    let keepsAlive = request.version == .http11 && !fields.contains("connection", token: "close")
     return RequestHead(
       method: request.method, target: request.target, version: request.version, fields: fields,
       framing: framing, keepsAlive: keepsAlive)
