@@ -15,21 +15,22 @@ public final class HTTPServer: Sendable {
   ///   - tls: nil to serve without TLS.
   ///   - trustedProxies: the proxies whose X-Forwarded-For, -Proto and -Host are believed.
   ///   - unbelieved: records a web server that sends such fields and is not trusted.
+  ///   - connections: the most open connections, as far as the limit of descriptors allows.
   ///   - connectionsPerAddress: the most open connections of an address, an IPv6 /64 counting as one; 0 for no limit.
   ///   - metrics: the registry of the server's metrics.
   ///   - keepsPeers: true to give handlers the facts about their connection (`Request.connection`), which cost memory
   ///     for each.
   public init(
     loops: [EventLoop], router: Router, log: Log, tls: TLSContext? = nil, trustedProxies: [AddressRange] = [],
-    unbelieved: UnbelievedProxy = UnbelievedProxy(),
+    unbelieved: UnbelievedProxy = UnbelievedProxy(), connections: Int = ServerLimits.connections,
     connectionsPerAddress: Int = ServerLimits.connectionsPerAddress, metrics: Metrics = Metrics(),
     keepsPeers: Bool = false
   ) {
     precondition(!loops.isEmpty, "a server needs a loop")
     let shared = Listener.Shared(
       router: router, log: log, trustedProxies: trustedProxies, unbelieved: unbelieved,
-      connectionsPerAddress: connectionsPerAddress,
-      metrics: ServerMetrics(metrics), keepsPeers: keepsPeers)
+      connections: connections, connectionsPerAddress: connectionsPerAddress, metrics: ServerMetrics(metrics),
+      keepsPeers: keepsPeers)
     listeners = loops.map { Listener(loop: $0, shared, tls: tls) }
     metrics.gauge("eightbells_send_queue_bytes", help: "Bytes that wait for clients to take them.") { [listeners] in
       Double(listeners.reduce(0) { $0 + $1.statistics.queued.load(ordering: .relaxed) })

@@ -27,12 +27,12 @@ final class Listener: Watcher, @unchecked Sendable {
     let bodies = BodyShares()
     /// Open connections on all loops.
     let open = Atomic(0)
-    /// The most connections that the limit of descriptors allows.
+    /// The most connections, as far as the limit of descriptors allows.
     let most: Int
 
     init(
       router: Router, log: Log, trustedProxies: [AddressRange], unbelieved: UnbelievedProxy,
-      connectionsPerAddress: Int, metrics: ServerMetrics, keepsPeers: Bool
+      connections: Int, connectionsPerAddress: Int, metrics: ServerMetrics, keepsPeers: Bool
     ) {
       self.router = router
       self.log = log
@@ -44,7 +44,7 @@ final class Listener: Watcher, @unchecked Sendable {
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let descriptors = Int(min(limit.rlim_cur, rlim_t(Int32.max)))
-      most = min(ServerLimits.connections, max(descriptors - ServerLimits.spareDescriptors, descriptors / 2))
+      most = min(connections, max(descriptors - ServerLimits.spareDescriptors, descriptors / 2))
     }
 
     /// The route of a request, from the router where it is: whoever takes it from here has it copied.
@@ -223,8 +223,20 @@ final class Listener: Watcher, @unchecked Sendable {
         if connection.deadline <= now { connection.timeOut() }
         queued += connection.output.count
       }
+      makeRoom()
       statistics.queued.store(queued, ordering: .relaxed)
       if !isClosing, !connections.isEmpty { sweepLater() }
+    }
+  }
+
+  /// While few connections are free, ends those that have been without a request for longest: else a few dozen
+  /// addresses that keep idle ones would shut out everybody.
+  private func makeRoom() {
+    let free = shared.most - shared.open.load(ordering: .relaxed)
+    guard free <= shared.most / ServerLimits.freePart else { return }
+    let idle = connections.values.filter(\.awaitsRequest).sorted { $0.deadline < $1.deadline }
+    for connection in idle.prefix((idle.count + ServerLimits.endedPart - 1) / ServerLimits.endedPart) {
+      connection.timeOut()
     }
   }
 

@@ -108,6 +108,10 @@ public enum ServerLimits {
   /// The most open connections on all loops. Each has a descriptor; the hub raises its limit of descriptors
   /// accordingly.
   public static let connections = 20_000
+  /// While not more than this part of all connections is free, this part of a loop's idle ones is ended with each
+  /// sweep. Both as nginx's `ngx_drain_connections`.
+  static let freePart = 16
+  static let endedPart = 8
   /// Descriptors reserved for the store, for files and for outgoing connections.
   static let spareDescriptors = 1_000
   /// The descriptors needed: one for each connection, and those of the store, the loops and files.

@@ -15,14 +15,14 @@ final class Bench {
 
   init(
     _ router: Router = Router(), time: VirtualTime = VirtualTime(), trustedProxies: [AddressRange] = [],
-    metrics: Metrics = Metrics()
+    connections: Int = ServerLimits.connections, metrics: Metrics = Metrics()
   ) throws {
     self.time = time
     loop = EventLoop(time: time)
     loop.turn(wait: 0)
     server = HTTPServer(
       loops: [loop], router: router, log: Log(time: time, sink: { _ in }), trustedProxies: trustedProxies,
-      metrics: metrics)
+      connections: connections, metrics: metrics)
     port = try server.listen(ListenAddress("127.0.0.1:0"))
   }
 

@@ -64,6 +64,28 @@ struct DeadlineTests {
     #expect(bench.server.connectionCount == 0)
   }
 
+  @Test func `when nearly all connections are taken, those that were idle for longest make room`() throws {
+    let bench = try Bench(Self.router, connections: 16)
+    let (begun, sending) = (bench.connect(), bench.connect())
+    begun.send("GET / HT")
+    sending.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
+    let idle = (0..<13).map { number in
+      let peer = bench.connect()
+      peer.push(number == 0 ? HTTP2ServerTests.preface : Array(Self.request.utf8))
+      bench.pass(0.01)
+      return peer
+    }
+    // Clients of HTTP/2 are told first, and have a second to go.
+    for _ in 0..<2 { bench.pass(1.1) }
+    #expect(idle.map { $0.received().isClosed } == (0..<13).map { $0 < 2 })
+    let late = bench.connect()
+    late.send(Self.request)
+    begun.send("TP/1.1\r\nHost: a\r\n\r\n")
+    sending.send("x")
+    bench.turn()
+    for peer in [begun, sending, late] { #expect(peer.received().text.hasPrefix("HTTP/1.1 200 ")) }
+  }
+
   @Test func `who says goodbye with the request gets the answer and is gone at once`() throws {
     let bench = try Bench(Self.router)
     let peer = bench.connect()

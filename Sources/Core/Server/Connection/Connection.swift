@@ -75,6 +75,11 @@ final class Connection: Watcher, @unchecked Sendable {
   /// True if nothing is lost by closing now.
   var isIdle: Bool { dropped != nil || output.isEmpty && handler?.isIdle != false }
 
+  /// True between two requests, when nothing of the next one was read.
+  var awaitsRequest: Bool {
+    dropped == nil && output.isEmpty && unread.isEmpty && handler?.awaitsRequest == true
+  }
+
   // MARK: Reading
 
   func ready(_ readiness: Readiness) {

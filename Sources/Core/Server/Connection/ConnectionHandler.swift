@@ -4,6 +4,8 @@ protocol ConnectionHandler: AnyObject {
   var mayRead: Bool { get }
   /// True if nothing is lost by closing now.
   var isIdle: Bool { get }
+  /// True between two requests.
+  var awaitsRequest: Bool { get }
   /// True if more is to be sent, although nothing is queued just now.
   var isAnswering: Bool { get }
 

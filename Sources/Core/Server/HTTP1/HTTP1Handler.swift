@@ -33,6 +33,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   var held: Int { (current?.strangersBytes ?? 0) + producerBytes }
 
   var isIdle: Bool { current == nil && sending == nil }
+  var awaitsRequest: Bool { isIdle && parser.isIdle }
   var isAnswering: Bool { sending != nil || current.map { !$0.isReceiving } ?? false }
 
   /// True if input may be handled: no response is under way, the peer reads its responses, and its body is admitted.

@@ -64,6 +64,7 @@ final class WebSocketCarrier: ConnectionHandler {
   var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
   var held: Int { 0 }
   var isIdle: Bool { false }
+  var awaitsRequest: Bool { false }
   var isAnswering: Bool { false }
 
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
