@@ -27,7 +27,10 @@ enum Dialect {
   static let writeAheadLog = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 8000"
   /// The writer keeps all pages that a transaction of many writers changes. With fewer SQLite would write some of them
   /// to the log before the commit, read them again, and write them once more.
-  static let writer = "PRAGMA cache_size = -4096"
+  ///
+  /// A log that grew beside a long copy, a backup for example, becomes 32 MB again when it begins anew; its file would
+  /// keep its size until the end of the program.
+  static let writer = "PRAGMA cache_size = -4096; PRAGMA journal_size_limit = 33554432"
   /// A commit is on the disk when it returns, not in a cache. Foreign keys are enforced; functions in a foreign schema
   /// are not trusted. A connection keeps half a megabyte of pages, since the system's cache has them all.
   static let connection = """

@@ -43,4 +43,25 @@ struct LogFoldingTests {
     await store.close()
     #expect(stat("\(path)-wal", &log) != 0)
   }
+
+  @Test func `the file of a log that had to grow becomes smaller again`() async throws {
+    let table = Migration(room: "test", number: 1, sql: "CREATE TABLE things (id INTEGER PRIMARY KEY, body BLOB)")
+    let store = try await Store(path: path, migrations: [table], time: SystemTime())
+    let body = [UInt8](repeating: 7, count: 1_000_000)
+    try await store.write { database throws(StoreError) in
+      for _ in 1...48 { try database.run("INSERT INTO things (body) VALUES (?)", .blob(body)) }
+    }
+    var log = stat()
+    #expect(stat("\(path)-wal", &log) == 0)
+    #expect(log.st_size > 48_000_000)
+    // The log begins anew with a commit after the pass of another thread.
+    for _ in 1...20_000 where log.st_size > 32 << 20 {
+      try await store.write { database throws(StoreError) in
+        try database.run("INSERT INTO things (body) VALUES (?)", .blob([]))
+      }
+      #expect(stat("\(path)-wal", &log) == 0)
+    }
+    #expect(log.st_size <= 32 << 20)
+    await store.close()
+  }
 }
