@@ -62,6 +62,19 @@ struct LossTests {
     await world.test.end()
   }
 
+  @Test func `the word that many may go is for one look, also one that found the source away`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", 3))]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 3)
+    try await letGo(portfolio, world)
+    world.source.set { $0.fault = .unreachable(Reason(.fileEmpty)) }
+    _ = try await world.sync(portfolio)
+    world.source.set { stage in (stage.galleries, stage.fault) = ([("A", [])], nil) }
+    #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
+    #expect(try await world.shown(portfolio)["A"]?.count == 3)
+    await world.test.end()
+  }
+
   @Test func `what is missing stays for its owner alone until they say whether it goes`() async throws {
     let world = try await PortfolioWorld(ScriptedSource([("A", ["a1", "a2"]), ("B", ["a1"])]))
     let portfolio = try await world.make()

@@ -168,7 +168,9 @@ enum SyncChange {
     portfolio.isOpen = fault != nil && again != nil
     (portfolio.fault, portfolio.isWaiting) = (fault, again != nil)
     if fault == nil { portfolio.syncedAt = change.now }
-    // Somebody may have asked for the next one meanwhile.
+    // The word that many may go is for one look: what is missing at a later one is not what its owner has seen.
+    // Somebody may have asked for the next look meanwhile, with a word of their own.
+    if portfolio.nextAt == nil { portfolio.mayLose = false }
     portfolio.nextAt = portfolio.nextAt ?? again ?? next
     try change.database.save(portfolio)
     if fault == nil, portfolio.source.kind == .demo { try SentChange.fillDemo(of: portfolio, in: change) }

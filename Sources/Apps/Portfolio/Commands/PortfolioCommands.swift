@@ -76,6 +76,8 @@ enum PortfolioCommands {
       try await hub.commit(as: .commandLine) { change in
         guard var portfolio = try change.database.portfolio(id) else { throw missing(id) }
         portfolio.mayLose = true
+        // A look that is under way leaves the word to the next one.
+        portfolio.nextAt = change.now
         try change.database.save(portfolio)
       }
     }
