@@ -119,8 +119,8 @@ struct FlickrSourceTests {
     let stage = Stage { line, _ in
       let list =
         line.contains("&page=2&")
-        ? #""page":2,"total":"\#(Int.min)","photoset":[{"id":"2"}]"#
-        : #""page":1,"total":"600","photoset":[{"id":"1","photos":"\#(most)","videos":\#(most)}]"#
+        ? #""page":2,"total":"\#(most)","photoset":[{"id":"2","photos":"\#(Int.min)"}]"#
+        : #""page":1,"total":"\#(most)","photoset":[{"id":"1","photos":"\#(most)","videos":\#(most)}]"#
       return Self.http(line.contains("getTree") ? #"{"stat":"ok"}"# : #"{"photosets":{\#(list)},"stat":"ok"}"#)
     }
     let galleries = try stage.run { source in try? await source.galleries() }

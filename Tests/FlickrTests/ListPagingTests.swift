@@ -61,6 +61,18 @@ struct ListPagingTests {
     #expect(items == Array(0..<700))
   }
 
+  @Test(arguments: [501, 502, 1_203])
+  func `a list that becomes shorter while it is read is cut, also where its last page goes`(count: Int) {
+    var paging = Paging { "\($0)" }
+    #expect(paging.take(Self.page(0..<500, of: count, number: 1)).next == .ask(page: 2))
+    // One of the first page is removed, and the first of the second page moves up.
+    let left = count - 1
+    let second =
+      left > 500
+      ? Self.page(501..<min(count, 1_001), of: left, number: 2) : Self.page(1..<501, of: left, number: 1)
+    #expect(paging.take(second).next == .end && paging.isCut)
+  }
+
   @Test(arguments: [(1, true), (2, true), (3, false)])
   func `a list that breaks off before its last page is cut, and one whose last page is empty is not`(
     empty: Int, isCut: Bool

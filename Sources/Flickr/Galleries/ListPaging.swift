@@ -18,7 +18,7 @@ struct ListPaging<Item> {
     case end
   }
 
-  /// True if the list broke off before its last page.
+  /// True if the list broke off before its last page, or became shorter while it was read.
   private(set) var isCut = false
   /// The page to ask for.
   private(set) var page = 1
@@ -26,6 +26,8 @@ struct ListPaging<Item> {
   private var known: Set<String> = []
   /// The short page, while it is asked for again.
   private var short: Page?
+  /// The number of all items in the answer before.
+  private var total: Int?
 
   init(id: @escaping (Item) -> String) { self.id = id }
 
@@ -35,6 +37,12 @@ struct ListPaging<Item> {
   /// Takes the answer to the page asked for.
   /// - Returns: the items that are new, in their order, and the next step.
   mutating func take(_ answer: Page) -> (items: [Item], next: Step) {
+    // Something was removed from a page that was read before: what has moved up to it is on none that is to come.
+    if let now = answer.total, let before = total, now < before {
+      isCut = true
+      return ([], .end)
+    }
+    total = answer.total ?? total
     // Past its last page, Flickr answers with that one.
     if let number = answer.number, number < page { return ([], .end) }
     if answer.entries < expected(answer), short == nil {
