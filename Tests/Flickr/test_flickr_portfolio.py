@@ -124,6 +124,34 @@ def test_private_pictures_come_with_a_code_and_stay_when_it_is_revoked(hub, flic
     assert len(found["Secret"]) == 1 and portfolio["pictures"] == 1
 
 
+def test_what_became_private_at_flickr_is_kept_for_its_owner_and_shown_to_nobody_else(hub, flickr, options):
+    owner = hub.sign_in()
+    sea = flickr.set(flickr.person("ada"), "Sea", 2)
+    made = add(hub, options, "ada")
+    path = f"{PATH}/{made['id']}"
+    sync(hub, options, made["id"])
+    gallery = pictures(hub, owner, made["id"])[0]["galleries"][0]["id"]
+    frame = hub.post(f"{path}/shares", owner, {"gallery": gallery})[1]["link"].removeprefix(hub.url)
+    sent = hub.post(f"{path}/sent", owner, {"title": "Sea", "galleries": [gallery]})[1]["id"]
+
+    def seen():
+        """The pictures in the frame, at the client's link, and on the owner's page."""
+        galleries = hub.get(f"/api/v1/sent/{sent}")[1]["galleries"]
+        return (hub.request("GET", frame).body.count(b"<img"), sum(len(one["pictures"]) for one in galleries),
+                len(pictures(hub, owner, made["id"])[1]["Sea"]))
+
+    assert seen() == (2, 2, 2)
+    flickr.fail("1", method="flickr.photosets.getPhotos")
+    sync(hub, options, made["id"])
+    assert seen() == (0, 0, 2), "a set that Flickr does not show"
+    sync(hub, options, made["id"])
+    assert seen() == (2, 2, 2)
+    for id in sea.photos:
+        flickr.photos[id].public = False
+    assert "until you say" in sync(hub, options, made["id"], fails=True)
+    assert seen() == (0, 0, 2), "a set that Flickr does not list"
+
+
 def test_one_bad_file_is_skipped_and_comes_later_without_further_questions(hub, flickr, options):
     ada = flickr.person("ada")
     one = flickr.set(ada, "One", 4)

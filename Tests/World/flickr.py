@@ -54,6 +54,7 @@ ANSWERS = {
     "html": lambda: Raw(200, "<!DOCTYPE html><html><body>We'll be back soon</body></html>", "text/html"),
     "105": lambda: Failure(105, "Service currently unavailable"),
     "98": lambda: Failure(98, "Invalid auth token"),
+    "1": lambda: Failure(1, "Photoset not found"),
 }
 
 

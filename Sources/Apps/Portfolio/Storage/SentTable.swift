@@ -77,7 +77,13 @@ extension Database {
     let picture: PortfolioPicture
   }
 
-  private static let isSeen = "p.made IS NOT NULL AND (p.is_private = 0 OR s.was_private = 1)"
+  // Flickr does not list what became private to whoever asks without a permission. Other sources may just be away.
+  private static let isSeen = """
+    p.made IS NOT NULL AND (s.was_private = 1 OR p.is_private = 0 AND (
+      EXISTS (SELECT 1 FROM portfolio_portfolios f WHERE f.id = p.portfolio AND f.source NOT LIKE 'flickr:%')
+      OR EXISTS (SELECT 1 FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery
+        WHERE s.picture = p.id AND \(isListed))))
+    """
 
   /// The pictures that a client sees, in their order: none that became private since, and none without files.
   func pictures(sent: Int) throws(StoreError) -> [SentPicture] {

@@ -35,9 +35,13 @@ extension Database {
     try run("DELETE FROM portfolio_shares WHERE address = ?", .text(address))
   }
 
-  // A picture that the source lists no more, or whose gallery it does not, may be private there now, though it stays
-  // here until its owner lets it go.
-  private static let isPublic = "s.is_missing = 0 AND g.run >= 0 AND p.made IS NOT NULL AND p.is_private = 0"
+  /// A picture's place `s` in a gallery `g` that its source lists with it. One that it lists no more, and all of a set
+  /// that Flickr does not show, may be private there now, though they stay here until their owner lets them go.
+  static let isListed = """
+    s.is_missing = 0 AND g.run >= 0 AND coalesce(g.notice, '') NOT LIKE '{"code":"flickr-hidden"%'
+    AND coalesce(g.notice, '') NOT LIKE '{"code":"flickr-empty"%'
+    """
+  private static let isPublic = "\(isListed) AND p.made IS NOT NULL AND p.is_private = 0"
   private static let publicIn = """
     FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery JOIN portfolio_pictures p ON p.id = s.picture
     WHERE s.gallery = ? AND \(isPublic)
