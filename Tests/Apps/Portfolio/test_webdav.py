@@ -136,6 +136,17 @@ def test_a_list_that_is_none_removes_nothing(hub, ada, liar, fault):
     assert hub.get(f"/api/v1/portfolios/{portfolio}", token=ada)[1]["pictures"] == 2
 
 
+@pytest.mark.parametrize("status", [403, 503])
+def test_a_folder_that_the_server_refuses_keeps_nothing_from_the_others(hub, ada, liar, status):
+    liar.answers["/"].insert(1, entry("/Closed/", folder=True))
+    liar.answers["/Closed/"] = (status, {}, b"")
+    portfolio = add(hub.data, f"webdav:{liar.url}", "--for", "Ada")
+    assert sync(hub.data, portfolio)["new"] == 2
+    shown = hub.get(f"/api/v1/portfolios/{portfolio}", token=ada)[1]["galleries"]
+    assert {one["title"]: one.get("notice", {}).get("values") for one in shown} == {
+        "Set": None, "Closed": {"status": status}}
+
+
 def test_circles_and_names_that_lead_out_end(hub, ada, liar):
     liar.answers["/Set/"] += [
         entry("/", folder=True), entry("/Set/Set/", folder=True), entry("/Set/../up.jpg"), entry("/Set/x%2Fy.jpg"),

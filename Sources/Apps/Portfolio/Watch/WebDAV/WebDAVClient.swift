@@ -27,13 +27,18 @@ struct WebDAVClient: Sendable {
 
   /// The entries of a folder, in the order of names; hidden entries are left out. Their paths are as the server writes
   /// them, and end in a slash for folders.
-  /// - Throws: `.gone` if there is no such folder.
-  func entries(of path: String, user: String?) async throws(SourceFault) -> [FolderEntry] {
+  /// - Parameter isInner: true for a folder of one that has just been listed, so that a refusal is about it alone.
+  /// - Throws: `.gone` if there is no such folder; `.broken` for an inner one that the server does not list.
+  func entries(of path: String, user: String?, isInner: Bool = false) async throws(SourceFault) -> [FolderEntry] {
     var request = FetchRequest(
       origin + path, method: "PROPFIND",
       fields: [("Depth", "1"), ("Content-Type", "application/xml; charset=utf-8")], body: Array(Self.question.utf8),
       bodyLimit: Self.listBytes, redirects: 0)
     let answer = try await send(&request, user)
+    // Such as a folder of administrators, and a disk of Nextcloud's that is away. With a time to wait it is the server.
+    if isInner, [403, 500, 503].contains(answer.status), answer["retry-after"] == nil {
+      throw .broken(Reason(.serverAnswered, ["status": .number(answer.status)]))
+    }
     switch answer.status {
     case 207: break
     case 401, 403: throw .denied(Reason(.serverAnswered, ["status": .number(answer.status)]))

@@ -81,7 +81,7 @@ final class WebDAVSource: GallerySource {
       guard seen.insert(folder.path).inserted else { continue }
       let entries: [FolderEntry]
       do throws(SourceFault) {
-        entries = try await client.entries(of: folder.path, user: base.user)
+        entries = try await client.entries(of: folder.path, user: base.user, isInner: true)
       } catch {
         guard case .gone = error else { throw error }
         throw .broken(Reason(.webDAVAway))
