@@ -7,6 +7,7 @@ import os
 import pytest
 from hub import eventually
 from live import opened
+from PIL import Image
 from portfolio import PORTFOLIOS, add, galleries, numbers, photo, pictures, run, sync
 
 
@@ -96,6 +97,23 @@ def test_a_second_sync_makes_nothing_and_changes_are_followed(hub, folder, ada):
     assert sync(hub.data, portfolio)["gone"] == 1
     now = changed()
     assert now.pop("Coast") > then.pop("Coast") and now == then
+
+
+def test_the_day_of_taking_is_the_files_whatever_its_time_says(hub, tmp_path, ada):
+    path, exif = photo(tmp_path / "Work/Coast/a.jpg"), Image.Exif()
+    exif.get_ifd(0x8769)[0x9003] = "2024:05:06 07:08:09"
+    Image.open(path).save(path, exif=exif)
+    portfolio = add(hub.data, f"folder:{tmp_path / 'Work'}", "--for", "Ada")
+
+    def taken():
+        sync(hub.data, portfolio)
+        return galleries(hub, portfolio, ada)["Coast"][0].get("taken")
+
+    assert taken() == "2024-05-06T07:08:09"
+    os.utime(path)
+    assert taken() == "2024-05-06T07:08:09", "the same bytes"
+    photo(path, 1)
+    assert taken() is None, "another picture"
 
 
 def test_a_folder_that_is_away_or_empty_takes_nothing_with_it(hub, folder, ada):

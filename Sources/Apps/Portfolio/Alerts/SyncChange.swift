@@ -84,7 +84,9 @@ enum SyncChange {
     (current.made, current.digest) = (picture.source.version, made.digest)
     (current.width, current.height) = (made.picture.width, made.picture.height)
     (current.placeholder, current.seconds) = (made.picture.placeholder, made.picture.seconds)
-    current.source.taken = current.source.taken ?? made.picture.taken
+    // Folders and servers do not tell it: the row has the day of the file before, if any.
+    let sourceTells = ![.folder, .webdav].contains(portfolio.source.kind)
+    current.source.taken = (sourceTells ? current.source.taken : nil) ?? made.picture.taken
     let names = made.blobs.map(\.name)
     for file in current.files where !names.contains(file.name) {
       try database.removeName(PortfolioPicture.blob(file.name, current.address))

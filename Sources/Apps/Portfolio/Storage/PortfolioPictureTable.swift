@@ -102,8 +102,8 @@ extension Database {
     let known = try first(
       "SELECT \(Self.pictureColumns) FROM portfolio_pictures p WHERE p.portfolio = ? AND p.source_id = ?",
       .int(portfolio), .text(picture.id), read: Self.portfolioPicture)
-    // The day that the file itself says stays as long as the file does.
-    if told.taken == nil, let known, told.version == known.source.version { picture.taken = known.source.taken }
+    // The day that the file itself says stays until another file is here: its bytes may be the same at another time.
+    if told.taken == nil, let known { picture.taken = known.source.taken }
     if let known, known.source == picture { return (known.id, false) }
     let place = picture.place
     let id = try inserted(
