@@ -118,7 +118,7 @@ def test_private_pictures_come_with_a_code_and_stay_when_it_is_revoked(hub, flic
     assert secret not in json.dumps(found) and SECRET not in hub.log
 
     flickr.revoke(ada)
-    assert "remove the portfolio and add it again" in sync(hub, options, made["id"], fails=True)
+    assert "Allow it anew at Flickr" in sync(hub, options, made["id"], fails=True)
     portfolio, found = pictures(hub, owner, made["id"])
     assert portfolio["sync"]["state"] == "failed" and portfolio["sync"]["why"]["code"] == "flickr-denied"
     assert len(found["Secret"]) == 1 and portfolio["pictures"] == 1
@@ -202,6 +202,9 @@ def test_the_page_asks_by_a_callback(hub, flickr):
     assert again == (status, made)
     assert hub.post(ending, owner, {"verifier": query["oauth_verifier"]})[0] == 404
     eventually(lambda: hub.get(f"{PATH}/{made['id']}", token=owner)[1]["pictures"] == 1, 30)
+    begun = hub.post(f"{PATH}/flickr/consents", owner, {})[1]
+    status, refused = hub.post(f"{PATH}/flickr/consents/{begun['token']}", owner, {"verifier": "123-456-789"})
+    assert status == 400 and "the code is wrong or too old" in refused["error"]
 
 
 def allow(hub, owner, portfolio=None):

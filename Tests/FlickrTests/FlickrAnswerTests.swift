@@ -26,14 +26,15 @@ struct FlickrAnswerTests {
     #expect(json.list("none").isEmpty && json.list("e").count == 1 && json.list("d").isEmpty)
   }
 
-  @Test(arguments: [96, 98, 99, 100])
-  func `a key or token that is not taken stops everything`(code: Int) {
+  @Test(arguments: [(96, "flickr-key"), (98, "flickr-denied"), (99, "flickr-denied"), (100, "flickr-key")])
+  func `a key or token that is not taken stops everything, and it is said which`(code: Int, why: String) {
     guard case .failure(let fault) = Self.read(#"{"stat":"fail","code":"\#(code)","message":"no"}"#),
-      case .denied = fault.sourceFault
+      case .denied(let reason) = fault.sourceFault
     else {
       Issue.record("not denied")
       return
     }
+    #expect(reason.code == why)
   }
 
   @Test func `an unavailable Flickr is asked later`() {

@@ -34,7 +34,8 @@ public enum FlickrFault: Error, Equatable, Sendable {
   /// (flickr.com/services/api/flickr.photosets.getPhotos.html, "Error Codes").
   init(code: Int, words: String) {
     switch code {
-    case 95...100: self = .denied(Reason(.flickrDenied, ["code": .number(code), "words": .text(words)]))
+    case 98, 99: self = .denied(Reason(.flickrDenied, ["code": .number(code), "words": .text(words)]))
+    case 95...100: self = .denied(Reason(.flickrKey, ["code": .number(code), "words": .text(words)]))
     case 105, 106: self = .later(seconds: nil, Reason(.flickrBusy))
     default: self = .refused(code: code, words: words)
     }
@@ -45,7 +46,10 @@ extension Reason.Kind {
   static let flickrBusy = Self("flickr-busy", "Flickr is busy and wants to be asked again later")
   static let flickrDenied = Self(
     "flickr-denied",
-    "Flickr does not let the hub in any more ({words}, code {code}): remove the portfolio and add it again")
+    "Flickr does not let the hub in any more ({words}, code {code}): choose Options, Allow it anew at Flickr")
+  static let flickrKey = Self(
+    "flickr-key",
+    "Flickr does not take the hub's key ({words}, code {code}): its owner checks flickr_key and flickr_secret_file")
   static let flickrRefused = Self("flickr-refused", "Flickr refuses: {words} (code {code})")
   static let flickrOdd = Self("flickr-odd", "what answers is not Flickr, or cannot be understood")
   static let flickrNoUser = Self("flickr-no-user", "Flickr has nobody named {name}")

@@ -22,12 +22,18 @@ extension FlickrAPI {
 
   /// Exchanges the consent for the token that lasts.
   /// - Parameter verifier: what the callback was called with, or the code, as a person may type it.
-  /// - Throws: `.denied` for a wrong code, and after too long a time.
+  /// - Throws: `.refused` for a wrong code, and after too long a time.
   public func accessToken(_ request: FlickrRequestToken, verifier: String) async throws(FlickrFault) -> FlickrToken {
     let header = OAuthHeader(
       key: key, token: request.token, tokenSecret: request.secret,
       extra: [("oauth_verifier", Self.verifier(verifier))])
-    let form = try await form(addresses.accessToken, header)
+    let form: [String: String]
+    do throws(FlickrFault) {
+      form = try await self.form(addresses.accessToken, header)
+    } catch {
+      guard case .denied(let reason) = error, reason.values["code"]?.int == 98 else { throw error }
+      throw .refused(code: 1, words: "the code is wrong or too old; ask Flickr for a new one")
+    }
     guard let token = form["oauth_token"], let secret = form["oauth_token_secret"], let user = form["user_nsid"],
       !token.isEmpty, !user.isEmpty
     else { throw .unreachable(Reason(.flickrOdd)) }

@@ -110,8 +110,10 @@ export const reasons = {
   'portfolio-no-flickr-key': 'Dieser Server hat keinen Schlüssel für Flickr; wer ihn betreibt, setzt flickr_key und '
     + 'flickr_secret_file',
   'flickr-busy': 'Flickr ist gerade überlastet und möchte später gefragt werden',
-  'flickr-denied': 'Flickr lässt diesen Server nicht mehr herein ({words}, Code {code}): Entferne das '
-    + 'Portfolio und füg es neu hinzu',
+  'flickr-denied': 'Flickr lässt diesen Server nicht mehr herein ({words}, Code {code}): Wähl „Optionen“, „Bei '
+    + 'Flickr neu erlauben“',
+  'flickr-key': 'Flickr nimmt den Schlüssel dieses Servers nicht an ({words}, Code {code}): Wer ihn betreibt, prüft '
+    + 'flickr_key und flickr_secret_file',
   'flickr-cut': 'Flickr bricht die Liste dieser Galerie ab',
   'flickr-refused': 'Flickr lehnt ab: {words} (Code {code})',
   'flickr-odd': 'Die Antwort ist nicht von Flickr oder nicht zu verstehen',
