@@ -99,6 +99,27 @@ struct SyncTests {
     await world.test.end()
   }
 
+  @Test func `a link keeps a picture whose gallery goes, once, while it is in another one`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a", "x"]), ("B", ["x"]), ("C", ["x"])]))
+    let portfolio = try await world.make()
+    _ = try await world.synced(portfolio)
+    let sent = try await world.hub.commit(as: .commandLine) { change -> Int in
+      let database = change.database
+      let sent = try database.add(SentPortfolio(portfolio: portfolio.id, address: "link", title: "B and C"))
+      let galleries = try database.galleries(of: portfolio.id).map(\.id)[1...]
+      let picture = try database.portfolioPictures(in: galleries[1], after: 0, limit: 1)[0]
+      try database.set(galleries.map { (gallery: $0, picture: picture) }, sent: sent)
+      return sent
+    }
+    world.source.set { $0.galleries = [("A", ["a", "x"])] }
+    #expect(try await world.synced(portfolio).gone == 0)
+    let shown = try await world.hub.store.read { database throws(StoreError) in
+      (try database.pictures(sent: sent).map(\.picture.source.id), try database.galleries(sent: sent).map(\.title))
+    }
+    #expect(shown.0 == ["x"] && shown.1 == ["Gallery A"])
+    await world.test.end()
+  }
+
   @Test func `another version is fetched again, and a file that cannot be had a few times`() async throws {
     let world = try await PortfolioWorld(ScriptedSource([("A", ["a", "b"])]))
     world.source.set { $0.files = ["b": .gone] }

@@ -182,6 +182,9 @@ extension Database {
       DELETE FROM portfolio_places WHERE is_missing = 1
         AND gallery IN (SELECT id FROM portfolio_galleries WHERE portfolio = ?)
       """, .int(portfolio))
-    try self.run("DELETE FROM portfolio_galleries WHERE portfolio = ? AND run <> ?", .int(portfolio), .int(run))
+    let gone = try rows(
+      "SELECT id FROM portfolio_galleries WHERE portfolio = ? AND run <> ?", .int(portfolio), .int(run)
+    ) { $0.int(0) }
+    for gallery in gone { try removeGallery(gallery) }
   }
 }

@@ -27,8 +27,15 @@ extension Database {
     try run("UPDATE portfolio_galleries SET chosen_position = ? WHERE id = ?", Value(position), .int(gallery))
   }
 
-  /// Removes a gallery. Its pictures stay.
+  /// Removes a gallery. Its pictures stay, and links keep those that are in another one.
   func removeGallery(_ gallery: Int) throws(StoreError) {
+    try run(
+      """
+      UPDATE portfolio_sent_places SET gallery = coalesce((SELECT o.gallery FROM portfolio_places o
+        WHERE o.picture = portfolio_sent_places.picture AND o.gallery <> ? ORDER BY o.gallery LIMIT 1), gallery)
+      WHERE gallery = ? AND NOT EXISTS (SELECT 1 FROM portfolio_sent_places t WHERE t.sent = portfolio_sent_places.sent
+        AND t.picture = portfolio_sent_places.picture AND t.gallery <> portfolio_sent_places.gallery)
+      """, .int(gallery), .int(gallery))
     try run("DELETE FROM portfolio_galleries WHERE id = ?", .int(gallery))
   }
 
