@@ -272,10 +272,13 @@ def test_a_link_is_one_file_too_and_a_pin_is_not_enough_for_it(hub, send, ada):
     assert answer.status == 200 and answer.headers["Content-Disposition"].startswith("attachment")
     text = answer.body.decode()
     assert text.startswith("<!doctype html>") and text.rstrip().endswith("</html>") and "Dear you" in text
+    assert '"download":"2048"' in text
     assert abs(len(text) - made["file_bytes"]["2048"]) < 200_000, "the player, and what was foretold"
     ids = re.findall(r'id="file/(\w+)/2048"', text)
     assert set(ids) == {whole[1]["id"], *(one for one in made["pictures"])} and len(ids) == 2
+    assert hub.request("PATCH", f"{send.path}/sent/{made['id']}", ada, body=b'{"download": "none"}').status == 200
     small = hub.request("POST", file, ada, body=b'{"size": 640}')
+    assert b'"download":"none"' in small.body, "nothing is offered to be saved"
     assert small.status == 200 and len(small.body) < len(answer.body)
 
     assert hub.request("PATCH", f"{send.path}/sent/{made['id']}", ada, body=b'{"pin": "2468"}').status == 200

@@ -21,6 +21,8 @@ struct OneFileIndex: Sendable {
   var photographer: String?
   var shows: Set<SentPortfolio.Shown>
   var galleries: [Gallery]
+  /// False if the player has no key that saves a picture.
+  var offersSaving = true
 
   /// Each picture once, in the order in which they are seen.
   var pictures: [PortfolioPicture] {
@@ -32,7 +34,7 @@ struct OneFileIndex: Sendable {
     var members: [JSON.Member] = [.init("title", .string(title)), .init("from", .string(from))]
     if !text.isEmpty { members.append(.init("text", .string(text))) }
     if let photographer { members.append(.init("photographer", .string(photographer))) }
-    members.append(.init("download", "2048"))
+    members.append(.init("download", offersSaving ? "2048" : "none"))
     members.append(
       .init(
         "galleries",
@@ -80,6 +82,7 @@ extension OneFileIndex {
     }
     self.init(
       title: sent.title, text: sent.text, from: from, photographer: owner?.photographer,
-      shows: Set(sent.shows).intersection(Self.lines), galleries: galleries.filter { !$0.pictures.isEmpty })
+      shows: Set(sent.shows).intersection(Self.lines), galleries: galleries.filter { !$0.pictures.isEmpty },
+      offersSaving: sent.download != .none)
   }
 }
