@@ -120,6 +120,25 @@ struct SyncTests {
     await world.test.end()
   }
 
+  @Test func `a withdrawn link is forgotten after a month, with the names and remarks of its clients`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a"])]))
+    let portfolio = try await world.make()
+    try await world.hub.commit(as: .commandLine) { change in
+      for (link, age) in [("older", SentLimits.keptSeconds + 9), ("newer", SentLimits.keptSeconds - 9)] {
+        var sent = SentPortfolio(portfolio: portfolio.id, address: link, title: link)
+        sent.id = try change.database.add(sent)
+        sent.withdrawnAt = change.now - age
+        try change.database.save(sent)
+      }
+    }
+    _ = try await world.synced(portfolio)
+    let left = try await world.hub.store.read { database throws(StoreError) in
+      try database.sent(of: portfolio.id).map(\.title)
+    }
+    #expect(left == ["newer"])
+    await world.test.end()
+  }
+
   @Test func `another version is fetched again, and a file that cannot be had a few times`() async throws {
     let world = try await PortfolioWorld(ScriptedSource([("A", ["a", "b"])]))
     world.source.set { $0.files = ["b": .gone] }

@@ -92,7 +92,6 @@ enum SentChange {
     guard sent.withdrawnAt == nil else { return }
     (sent.withdrawnAt, sent.ringAt) = (change.now, nil)
     try change.database.save(sent)
-    try change.database.forgetSent(before: change.now - SentLimits.keptSeconds)
     try change.audit("portfolio.withdrawn", about: sent.title)
     publish(sent, of: owner, in: change)
   }

@@ -175,6 +175,7 @@ enum SyncChange {
     if portfolio.nextAt == nil { portfolio.mayLose = false }
     portfolio.nextAt = portfolio.nextAt ?? again ?? next
     try change.database.save(portfolio)
+    try change.database.forgetSent(before: change.now - SentLimits.keptSeconds)
     if fault == nil, portfolio.source.kind == .demo { try SentChange.fillDemo(of: portfolio, in: change) }
     let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
     change.publish("portfolio", on: portfolio.channel, told.json)
