@@ -23,8 +23,8 @@ enum SentLimits {
   static let tokenSeconds = 30 * 86_400.0
   static let tokens = 200
 
-  /// Clients of one link whose marks are taken, and marks of one link in all.
-  static let clients = 50
+  /// Clients of one link, with those who only look: the guests of a wedding; and marks of one link in all.
+  static let clients = 1_000
   static let marks = 5_000
   static let marksAtOnce = 100
   static let remark = 2_000
