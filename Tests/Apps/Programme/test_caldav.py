@@ -37,7 +37,7 @@ def told(hub):
 
 def look(hub):
     """Makes the hub look, and waits for the end; returns the calendar as the owner sees it."""
-    assert hub.post(f"{CALENDARS}/refresh", hub.owner_token)[0] == 202
+    assert hub.post(f"{CALENDARS}/refresh", hub.owner_token, {})[0] == 202
     def looked():
         calendar = hub.get(CALENDARS, token=hub.owner_token)[1]["calendars"][0]
         return None if calendar["looking"] else calendar

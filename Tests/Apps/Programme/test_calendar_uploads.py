@@ -142,7 +142,7 @@ def test_only_the_owner_may(hub):
     for token, status in ((hub.keykeeper_token, 403), ("eb_nobody", 401)):
         assert upload(hub, "a", FILE, token)[0] == status
         assert hub.get(CALENDARS, token=token)[0] == status
-        assert hub.post(f"{CALENDARS}/refresh", token)[0] == status
+        assert hub.post(f"{CALENDARS}/refresh", token, {})[0] == status
     assert hub.get(CALENDARS)[0] == 401
     assert hub.request("DELETE", f"{CALENDARS}/a").status == 401
     assert overview(hub)["uploads"] == []

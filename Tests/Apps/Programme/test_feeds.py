@@ -128,7 +128,7 @@ def test_an_unchanged_programme_is_not_sent_again(hub, serve, calendar_server):
     hub.start()
     assert get(hub).headers["ETag"] == etag, "the same after a restart"
     calendar_server.serve("/ours.ics", calendar(event("a", day(2) + "T180000Z")))
-    hub.post(f"{CALENDARS}/refresh", hub.owner_token)
+    hub.post(f"{CALENDARS}/refresh", hub.owner_token, {})
     eventually(lambda: hub.request("GET", WHOLE, {"If-None-Match": etag}).status == 200)
     assert hub.request("HEAD", WHOLE).status == 200
 

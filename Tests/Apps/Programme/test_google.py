@@ -61,7 +61,7 @@ def told(hub):
 
 def look(hub, seconds=15):
     """Makes the hub look at its calendars, and waits for the end; returns the first as the owner sees it."""
-    assert hub.post(f"{CALENDARS}/refresh", hub.owner_token)[0] == 202
+    assert hub.post(f"{CALENDARS}/refresh", hub.owner_token, {})[0] == 202
     return eventually(lambda: looked(hub), seconds)
 
 
