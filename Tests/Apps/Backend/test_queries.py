@@ -175,3 +175,22 @@ def test_a_query_for_none_finds_none(hub):
     for where in ({"objectId": {"$in": []}}, {"$relatedTo": {"object": book, "key": "readers"}}):
         answer = app.ask("GET", f"classes/Book?{urllib.parse.urlencode({'where': json.dumps(where), 'count': 1})}")
         assert answer == (200, {"results": [], "count": 0}), where
+
+
+def test_no_number_of_objects_to_skip_ends_the_hub(hub):
+    app = ParseApp(hub)
+    ids = [app.ask("POST", "classes/Word", {"name": name})[1]["objectId"] for name in "ab"]
+    most = 2 ** 63 - 1
+
+    def find(where=None, **more):
+        asked = {"where": json.dumps(where or {}), "skip": most} | more
+        return app.ask("GET", f"classes/Word?{urllib.parse.urlencode(asked)}")
+
+    assert find() == (200, {"results": []})
+    assert find({"name": "c"}, order="name") == (200, {"results": []})
+    either = {"objectId": {"$in": ids}}
+    for answer in (find(order="name"), find(either), find(order="name", limit=10_000, count=1)):
+        assert (answer[0], answer[1]["code"]) == (400, 102)
+    inner = {"name": {"$select": {"query": {"className": "Word", "order": "name", "skip": str(most)}, "key": "name"}}}
+    assert find(inner, skip=0)[1]["code"] == 102
+    assert app.ask("GET", f"aggregate/Word?$skip={most}&$limit={most}", master=True) == (200, {"results": []})

@@ -273,7 +273,8 @@ private struct Result {
   init(_ query: ObjectQuery, isInOrder: Bool) { (self.query, self.isInOrder) = (query, isInOrder) }
 
   /// The objects that have to be known, from the first one on; the skipped ones too, where they have yet to be sorted.
-  private var wanted: Int { isInOrder ? query.limit : query.skip + query.limit }
+  /// More than `AppsLimits.sorted` are refused, but a request may name any number.
+  private var wanted: Int { isInOrder ? query.limit : min(query.skip, AppsLimits.sorted) + query.limit }
 
   /// - Returns: true if nothing more is needed.
   mutating func take(_ row: ObjectRow, _ size: Int) -> Bool {
