@@ -37,6 +37,10 @@ def test_somebody_signs_up_in_and_out(app):
     assert app.ask("GET", "verifyPassword?username=Ada&password=correct%20horse")[1].get("sessionToken") is None
     for wrong in (NAME | {"password": "wrong"}, {"username": "Bob"} | PASSWORD, NAME | {"password": {"$ne": ""}}):
         assert code(app.ask("POST", "login", wrong)) == (404, 101)
+    # Names and addresses that nobody can have are not remembered, so trying them again and again is never too often.
+    for way, refused, number in (("login", {"username": "A" * 501} | PASSWORD, 101),
+                                 ("requestPasswordReset", {"email": "a" * 255}, 125)):
+        assert {app.ask("POST", way, refused)[1]["code"] for _ in range(25)} == {number}
     assert code(app.ask("POST", "login", PASSWORD)) == (400, 200)
     assert code(app.ask("POST", "login", NAME)) == (400, 201)
     assert app.ask("POST", "logout", {}, session=made["sessionToken"]) == (200, {})

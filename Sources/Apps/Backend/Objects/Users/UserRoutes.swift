@@ -163,7 +163,10 @@ struct UserRoutes: Sendable {
       value("username").map({ $0.string != nil }) ?? true, value("email").map({ $0.string != nil }) ?? true
     else { throw Self.wrong.http }
     let (name, email) = (value("username")?.string, value("email")?.string)
-    let key = "\(request.app.id) \((name ?? email ?? "").lowercased())"
+    let known = name ?? email ?? ""
+    // Nobody has a longer one, and it would be kept in memory for a while.
+    guard known.utf8.count <= max(AppsLimits.userNameBytes, AppsLimits.userAddressBytes) else { throw Self.wrong.http }
+    let key = "\(request.app.id) \(known.lowercased())"
     if let wait = signIns.take(key, AppsLimits.signIns) {
       throw ObjectError.tooMany("Too many sign-ins with this name. Wait \(Int(wait.rounded(.up))) s.").http
     }
@@ -200,6 +203,9 @@ struct UserRoutes: Sendable {
       throw ObjectError(204, "you must provide an email").http
     }
     guard let address = value.string else { throw ObjectError.address("you must provide a valid email string").http }
+    guard address.utf8.count <= AppsLimits.userAddressBytes else {
+      throw ObjectError.address("Email address format is invalid.").http
+    }
     guard mails.arePossible else {
       throw ObjectError.failed("This hub sends no mail. Its owner can set a mail server: the setting smtp.").http
     }
