@@ -71,6 +71,19 @@ def test_a_session_that_comes_back_with_its_user_is_shown_to_nobody(app):
     assert "age" in fields and "sessionToken" not in fields
 
 
+def test_whoever_guesses_has_to_wait_and_nobody_else(make_hub):
+    app = ParseApp(make_hub(env={"EIGHTBELLS_TRUSTED_PROXIES": "127.0.0.0/8"}))
+    sign_up(app, "Ada")
+
+    def sign_in(address, password):
+        body = {"username": "Ada", "password": password}
+        return app.ask("POST", "login", body, **{"X-Forwarded-For": address})
+
+    codes = [code(sign_in("203.0.113.1", "wrong"))[1] for _ in range(30)]
+    assert codes[:20] == [101] * 20 and 155 in codes[20:]
+    assert sign_in("203.0.113.2", "Ada's")[0] == 200
+
+
 def test_names_and_addresses_are_taken_once(app):
     ada = sign_up(app, "Ada", email="ada@example.org")
     for fields, number in (

@@ -56,8 +56,10 @@ enum AppsLimits {
   /// Threads that hash passwords, and those that may wait for them, in all and of one address.
   static let passwordsOfAddress = 16
   static let passwordWork = PasswordWork.Limits(threads: 2, waiting: 64, ofAddress: passwordsOfAddress)
-  /// Sign-ins with one name: a stranger guesses no faster.
+  /// Sign-ins with one name from one network: a stranger guesses no faster, and keeps nobody else out.
   static let signIns = Rate(burst: 20, perSecond: 0.2)
+  /// Those with one name from anywhere: as many as five networks make, so that many guess slowly, too.
+  static let signInsOfName = Rate(burst: 1_000, perSecond: 1)
   /// Names whose sign-ins are counted at a time.
   static let signInNames = 10_000
   /// Bytes of a password, a user's name and an address.

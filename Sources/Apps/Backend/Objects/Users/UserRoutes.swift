@@ -11,10 +11,12 @@ struct UserRoutes: Sendable {
   let objects: AppObjects
   let mails: AccountMails
   private let signIns: TokenBuckets<String>
+  private let signInsOfNames: TokenBuckets<String>
 
   init(_ objects: AppObjects, _ mails: AccountMails) {
     (self.objects, self.mails) = (objects, mails)
     signIns = TokenBuckets(most: AppsLimits.signInNames, for: 600, time: objects.hub.time)
+    signInsOfNames = TokenBuckets(most: AppsLimits.signInNames, for: 1_000, time: objects.hub.time)
   }
 
   func add(to routes: inout ParseRoutes) {
@@ -163,11 +165,14 @@ struct UserRoutes: Sendable {
       value("username").map({ $0.string != nil }) ?? true, value("email").map({ $0.string != nil }) ?? true
     else { throw Self.wrong.http }
     let (name, email) = (value("username")?.string, value("email")?.string)
-    let known = name ?? email ?? ""
+    let given = name ?? email ?? ""
     // Nobody has a longer one, and it would be kept in memory for a while.
-    guard known.utf8.count <= max(AppsLimits.userNameBytes, AppsLimits.userAddressBytes) else { throw Self.wrong.http }
-    let key = "\(request.app.id) \(known.lowercased())"
-    if let wait = signIns.take(key, AppsLimits.signIns) {
+    guard given.utf8.count <= max(AppsLimits.userNameBytes, AppsLimits.userAddressBytes) else { throw Self.wrong.http }
+    let key = "\(request.app.id) \(given.lowercased())"
+    // A space is in no address, so the keys of no two names and networks are the same.
+    let keyFromHere = "\(Attempts.network(of: request.raw.peer)) \(key)"
+    let wait = signIns.take(keyFromHere, AppsLimits.signIns) ?? signInsOfNames.take(key, AppsLimits.signInsOfName)
+    if let wait {
       throw ObjectError.tooMany("Too many sign-ins with this name. Wait \(Int(wait.rounded(.up))) s.").http
     }
     let found = try await objects.read(request.app, as: .master) { reader -> (row: UserRow, user: StoredObject)? in
@@ -186,7 +191,8 @@ struct UserRoutes: Sendable {
     guard isRight, let found, request.caller.isMaster || found.user.acl?.rights.isEmpty != true else {
       throw Self.wrong.http
     }
-    signIns.putBack(key, AppsLimits.signIns)
+    signIns.putBack(keyFromHere, AppsLimits.signIns)
+    signInsOfNames.putBack(key, AppsLimits.signInsOfName)
     return found
   }
 
