@@ -107,6 +107,19 @@ def test_names_and_addresses_are_taken_once(app):
     sign_up(app, "Bob")
 
 
+def test_nobody_else_changes_a_user_whatever_the_access_list_says(app):
+    vic = sign_up(app, "Vic")
+    path, eve = f"users/{vic['objectId']}", sign_up(app, "Eve")["sessionToken"]
+    for acl in ({"*": {"read": True, "write": True}}, None):
+        assert app.ask("PUT", path, {"ACL": acl}, master=True)[0] == 200
+        for who in ({}, {"session": eve}):
+            for change in ({"password": "hacked"}, {"a": 2}):
+                assert code(app.ask("PUT", path, change, **who)) == (400, 206)
+            assert code(app.ask("DELETE", path, **who)) == (400, 206)
+    assert app.ask("PUT", path, {"a": 3}, session=vic["sessionToken"])[0] == 200
+    assert app.ask("DELETE", path, session=vic["sessionToken"]) == (200, {})
+
+
 def test_no_name_with_a_dot_goes_past_the_rules_of_users_and_sessions(app):
     def anonymous(id):
         return {"authData": {"anonymous": {"id": id}}}

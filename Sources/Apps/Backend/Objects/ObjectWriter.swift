@@ -219,6 +219,9 @@ final class ObjectWriter {
   /// The row of an object that the caller may change; where they may not, there is none for them.
   private func row(_ id: String, of stored: StoredClass, for action: ClassPermissions.Action) throws -> ObjectRow {
     let fields = try stored.schema.permissions.check(action, by: caller, on: stored.schema.name)
+    guard caller.mayWrite(stored.schema.name, id) else {
+      throw ObjectError(206, "Insufficient auth: only this user, signed in, may do that.")
+    }
     guard let row = try database.object(id, of: stored), row.object.acl?.mayWrite(caller) ?? true,
       fields?.contains(where: { row.object.points($0, to: caller.user) }) ?? true
     else { throw ObjectError.notFound }

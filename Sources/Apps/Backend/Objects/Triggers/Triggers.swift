@@ -85,7 +85,8 @@ struct Triggers: Sendable {
   private func original(
     _ className: String, _ id: String, for action: ClassPermissions.Action, _ app: App, _ caller: Objects.Caller
   ) async throws(HTTPError) -> StoredObject? {
-    try await objects.hub.read { [cache = objects.cache] database throws(StoreError) in
+    guard caller.mayWrite(className, id) else { return nil }
+    return try await objects.hub.read { [cache = objects.cache] database throws(StoreError) in
       guard let stored = try database.storedClass(className, of: app.id, cache),
         let object = try database.object(id, of: stored)?.object, object.acl?.mayWrite(caller) ?? true,
         stored.schema.permissions.mayLet(caller, action, on: className)

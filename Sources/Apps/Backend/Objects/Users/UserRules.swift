@@ -35,9 +35,6 @@ extension ObjectWriter {
   }
 
   func begin(updatingUser row: ObjectRow, _ edit: inout ObjectEdit) throws -> Following? {
-    guard caller.isMaster || caller.user != nil else {
-      throw ObjectError(206, "Cannot modify user \(row.object.id).")
-    }
     edit.remove("sessionToken")
     let before = try database.user(.id(row.object.id), of: app.id)
     var user = before ?? UserRow(object: row.number, id: row.object.id, name: row.object["username"]?.string ?? "")
