@@ -47,6 +47,13 @@ public struct AccessList: Equatable, Sendable {
     }
   }
 
+  /// The list with a user in the place of `currentUser`, or with nobody there.
+  public func made(by user: String?) -> AccessList {
+    var list = self
+    if let rights = list.rights.removeValue(forKey: "currentUser"), let user { list.rights[user] = rights }
+    return list
+  }
+
   public func mayRead(_ caller: Caller) -> Bool { caller.isMaster || grants(caller, \.read) }
   public func mayWrite(_ caller: Caller) -> Bool { caller.isMaster || grants(caller, \.write) }
 

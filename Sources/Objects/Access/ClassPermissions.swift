@@ -22,6 +22,9 @@ public struct ClassPermissions: Equatable, Sendable {
   public var writeUserFields: [String] = []
   /// The fields that are hidden from "*", "authenticated", a user's id, "role:Name", or "userField:name".
   public var protectedFields: [String: [String]] = ["*": []]
+  /// The access list of new objects that come without one; `currentUser` in it is who makes the object. Nil: everybody
+  /// may read and write them.
+  public var newACL: AccessList?
 
   /// Everybody may do everything: a class has these until somebody sets others.
   public static let open = ClassPermissions(
@@ -119,6 +122,7 @@ extension ClassPermissions {
     if !writeUserFields.isEmpty { members.append(.init("writeUserFields", Self.list(writeUserFields))) }
     let hidden = protectedFields.sorted { $0.key < $1.key }
     members.append(.init("protectedFields", .object(hidden.map { .init($0.key, Self.list($0.value)) })))
+    if let newACL { members.append(.init("ACL", newACL.json)) }
     return .object(members)
   }
 
@@ -140,7 +144,9 @@ extension ClassPermissions {
           throw .json("protectedFields: \(member.value.kind); an object of lists of fields is accepted.")
         }
         for group in groups { protectedFields[group.name] = try Self.names(group) }
-      case "ACL": break
+      case "ACL":
+        let list = try AccessList(member.value)
+        newACL = list == AccessList(["*": .init(read: true, write: true)]) ? nil : list
       default:
         guard let action = Action(rawValue: member.name) else {
           throw .json("\(member.name.prefix(60)) is not a valid operation for class level permissions")

@@ -49,6 +49,28 @@ def test_a_protected_field_is_told_by_no_way_round(app):
     assert len(found(app, "classes/Guess", {"x": asked}, master=True)) == 1
 
 
+def test_a_class_may_give_its_new_objects_an_access_list(app):
+    open_to_all = {name: {"*": True} for name in ("find", "get", "create", "update", "addField")}
+    own = {"currentUser": {"read": True, "write": True}, "role:crew": {"read": True}}
+    schema = {"classLevelPermissions": open_to_all | {"ACL": own}}
+    assert app.ask("POST", "schemas/Diary", schema, master=True)[1]["classLevelPermissions"]["ACL"] == own
+    ada, bob = sign_up(app, "Ada"), sign_up(app, "Bob")
+    status, made = app.ask("POST", "classes/Diary", {"text": "private"}, session=ada["sessionToken"])
+    path = f"classes/Diary/{made['objectId']}"
+    mine = {ada["objectId"]: {"read": True, "write": True}, "role:crew": {"read": True}}
+    assert status == 201 and made["ACL"] == mine
+    assert app.ask("PUT", path, {"text": "more"}, session=ada["sessionToken"])[0] == 200
+    assert app.ask("GET", path, session=ada["sessionToken"])[1]["ACL"] == mine
+    for who in ({}, {"session": bob["sessionToken"]}):
+        assert app.ask("GET", path, **who)[0] == 404 and app.ask("PUT", path, {"text": "x"}, **who)[0] == 404
+    public = {"*": {"read": True}}
+    made = app.ask("POST", "classes/Diary", {"text": "told", "ACL": public}, session=ada["sessionToken"])[1]
+    assert app.ask("GET", f"classes/Diary/{made['objectId']}")[1]["ACL"] == public
+    assert app.ask("POST", "classes/Diary", {}, master=True)[1]["ACL"] == {"role:crew": {"read": True}}
+    wrong = {"classLevelPermissions": open_to_all | {"ACL": {"*": {"own": True}}}}
+    assert app.ask("PUT", "schemas/Diary", wrong, master=True)[1]["code"] == 123
+
+
 def test_a_field_is_added_by_those_to_whom_the_object_points(app):
     ada, bob = sign_up(app, "Ada"), sign_up(app, "Bob")
     permissions = {name: {"*": True} for name in ("find", "get", "create", "update")}

@@ -134,6 +134,9 @@ final class ObjectWriter {
     if className == "_Installation", let same = try installation(like: &edit) {
       return try update(className, same, edit)
     }
+    if edit.acl == nil, let list = stored.schema.permissions.newACL {
+      try edit.set("ACL", toOthers: list.made(by: caller.user).json)
+    }
     let id = Self.id()
     let following = try begin(creating: className, &edit, id: id)
     stored = try fit(stored, to: edit, of: nil)
