@@ -55,14 +55,17 @@ package struct SubscriptionIndex<ID: Hashable & Sendable>: Sendable {
   package func candidates(_ className: String, _ states: [StoredObject]) -> Set<ID> {
     guard let all = classes[className] else { return [] }
     var found = all.rest
-    for (field, byKey) in all.equal {
-      for state in states {
-        guard let value = state[field] else { continue }
-        // A list equals each of its members.
-        for one in value.array ?? [value] {
-          if let ids = byKey[QueryValue(one)] { found.formUnion(ids) }
-        }
+    func add(_ field: String, _ value: JSON?) {
+      guard let value, let byKey = all.equal[field] else { return }
+      // A list equals each of its members.
+      for one in value.array ?? [value] {
+        if let ids = byKey[QueryValue(one)] { found.formUnion(ids) }
       }
+    }
+    // Through the object's fields, which are bounded, and not through all that somebody asks for.
+    for state in states {
+      for field in ClassSchema.always.keys where all.equal[field] != nil { add(field, state[field]) }
+      for field in state.fields where !state.isHubs(field.name) { add(field.name, field.value) }
     }
     return found
   }

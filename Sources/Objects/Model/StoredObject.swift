@@ -43,7 +43,7 @@ public struct StoredObject: Equatable, Sendable {
 
   /// True for a field that clients neither see nor ask for: one of the hub's own, and what would be a user's session
   /// to whoever reads it. Clients send the token back with the user that they were given it with.
-  private func isHubs(_ name: String) -> Bool {
+  func isHubs(_ name: String) -> Bool {
     name.utf8.first == UInt8(ascii: "_") || name == "sessionToken" && className == "_User"
   }
 
