@@ -236,6 +236,17 @@ def test_schemas_hold_types_permissions_and_what_is_required(client, master):
     assert master.code("GET", "schemas/Photo") == 103
 
 
+def test_what_lacks_a_field_that_is_needed_since_then_can_be_changed(client, master):
+    old = client.create("Photo", likes=1)
+    master.ask("PUT", "schemas/Photo", {"fields": {"title": {"type": "String", "required": True}}})
+    client.update("Photo", old, likes=2)
+    assert client.get("Photo", old)["likes"] == 2
+    client.update("Photo", old, title="Sea")
+    for nothing in (None, {"__op": "Delete"}):
+        assert client.code("PUT", f"classes/Photo/{old}", {"title": nothing}) == 142
+    assert client.code("POST", "classes/Photo", {"likes": 1}) == 142
+
+
 @pytest.mark.parametrize("fields, code", [
     ({"a.b.": 1}, 105), ({"$x": 1}, 105), ({"__proto__": 1}, 105), ({"o": {"$gt": 1}}, 121), ({"o": {"a.b": 1}}, 121),
     ({"o": {"constructor": 1}}, 105), ({"when": {"__type": "Date", "iso": "yesterday"}}, 111),

@@ -170,8 +170,10 @@ final class ObjectWriter {
     var changed = row
     let told = try edit.apply(to: &changed.object)
     changed.object.updatedAt = max(now, row.object.updatedAt)
-    for (name, field) in stored.schema.fields where field.isRequired && (changed.object[name] ?? .null) == .null {
-      throw ObjectError.validation("\(name) is required")
+    // What lacks a field that was not needed before stays, whatever else of it is changed.
+    for (path, _) in edit.operations
+    where stored.schema.fields[path[0]]?.isRequired == true && (changed.object[path[0]] ?? .null) == .null {
+      throw ObjectError.validation("\(path[0]) is required")
     }
     try checkRules(changed.object, before: row.object, stored.schema)
     try checkUnique(changed.object, before: row.object, stored)
