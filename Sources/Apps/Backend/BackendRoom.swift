@@ -18,6 +18,7 @@ public struct BackendRoom: Room {
     migrations: [
       AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration,
       HoldingsTable.migration, WaitingTables.migration, LiveTable.migration, WaitingTables.numbered,
+      RelationTable.migration,
     ],
     errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
     channels: [

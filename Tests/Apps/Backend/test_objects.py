@@ -162,6 +162,40 @@ def test_the_names_with_a_dot_of_a_batch_are_bounded_together(client):
     assert all("success" in one for one in client.ask("POST", "batch", batch(10)))
 
 
+def test_relations_are_bounded_and_counted_and_go_with_their_object(hub, app, client, master):
+    def change(count, first=0, kind="AddRelation"):
+        notes = [pointer("Note", f"n{number}") for number in range(first, first + count)]
+        return {"r": {"__op": kind, "objects": notes}}
+
+    def kept():
+        return hub.get(f"/api/v1/apps/{app['app_id']}", token=hub.owner_token)[1]["kept"]["object_bytes"]
+
+    def batch(*requests):
+        answers = client.ask("POST", "batch", {"requests": [
+            {"method": method, "path": f"/parse/classes/Rel/{id}", "body": body} for method, id, body in requests]})
+        return [one.get("error", {}).get("code") for one in answers]
+
+    one, other = client.create("Rel"), client.create("Rel")
+    empty = kept()
+    assert client.code("PUT", f"classes/Rel/{one}", change(1_001)) == 116
+    assert batch(("PUT", one, change(999)), ("PUT", other, change(2)), ("PUT", other, change(1))) == [None, 116, None]
+    client.update("Rel", other, **change(1, kind="RemoveRelation"))
+    full = kept()
+    assert full - empty == sum(64 + len(f"rn{number}") for number in range(999))
+    client.update("Rel", one, **change(999))
+    assert kept() == full, "what is there already counts once"
+    for first in range(1_000, 4_000, 1_000):
+        client.update("Rel", one, **change(1_000, first))
+    assert batch(("DELETE", one, {}), ("DELETE", other, {})) == [116, None]
+    client.delete("Rel", one)
+    assert client.find("Rel") == [] and kept() == 0
+    third = client.create("Rel", **change(10))
+    master.ask("PUT", "schemas/Rel", {"fields": {"r": {"__op": "Delete"}}})
+    assert "r" not in client.get("Rel", third) and kept() == 2
+    session = client.ask("POST", "users", {"username": "Ada", "password": "a"})["sessionToken"]
+    assert Parse(hub.port, app, session=session).code("PUT", "sessions/me", change(1)) == 111
+
+
 def test_a_repeated_request_is_done_once(hub, app, client):
     twice = Parse(hub.port, app, **{"X-Parse-Request-Id": "abc"})
     twice.create("Note", number=1)

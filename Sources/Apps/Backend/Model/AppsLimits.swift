@@ -153,6 +153,11 @@ enum AppsLimits {
   static let requestValues = 200_000
   /// Requests of one batch. Parse's libraries send 20 at a time, which are one commit.
   static let batch = 200
+  /// Objects by which a change of relations, or all of a batch, makes them more or fewer: each is a row, and some ten
+  /// milliseconds are what others wait for one commit. Bytes that each counts beside its field's name and its id: a row
+  /// and its place in two indexes.
+  static let relationPointers = 1_000
+  static let relationBytes = 64
   /// Names with a dot in a batch that is one commit: each copies what it reaches into, which may be a megabyte.
   static let dottedNames = 1_000
   /// The time that a request's queries may take to go through classes: a million objects are several seconds.

@@ -16,6 +16,9 @@ final class ObjectWriter {
   private var changes: [ObjectChange] = []
   /// The objects and bytes that came, less those that went.
   var grown = (objects: 0, bytes: 0)
+  /// What this commit may still change of relations, and remove of those of objects that go.
+  var relationsToChange = AppsLimits.relationPointers
+  var relationsToRemove = AppsLimits.removedPerCommit
   var keptObjects: KeptObjects { objects.kept }
 
   var database: Database { change.database }
@@ -151,7 +154,7 @@ final class ObjectWriter {
     let body = try Self.body(of: object)
     try count(1, bytes: body.utf8.count, of: className)
     let number = try database.add(object, body: body, to: stored)
-    try relate(number, edit)
+    try relate(number, edit, of: className)
     try useFiles(of: object, insteadOf: nil, in: number)
     try following?(ObjectRow(number: number, object: object))
     try add(ObjectChange(app: app.id, before: nil, after: object), stored.schema)
@@ -181,7 +184,7 @@ final class ObjectWriter {
     let body = try Self.body(of: changed.object)
     try count(0, bytes: body.utf8.count - row.bytes, of: className)
     try database.save(changed, body: body, before: row.object, of: stored)
-    try relate(row.number, edit)
+    try relate(row.number, edit, of: className)
     try useFiles(of: changed.object, insteadOf: row.object, in: row.number)
     try following?(changed)
     try add(ObjectChange(app: app.id, before: row.object, after: changed.object), stored.schema)
@@ -198,6 +201,8 @@ final class ObjectWriter {
   func delete(_ className: String, _ id: String) throws -> StoredObject {
     guard let stored = try storedClass(className) else { throw ObjectError.notFound }
     let row = try self.row(id, of: stored, for: .delete)
+    // A session has none, but for one of an earlier version; it ends in any case.
+    guard try removeRelations(of: row) || className == "_Session" else { throw ObjectError.manyRelations }
     try begin(deleting: row)
     try database.remove(row, of: stored)
     try count(-1, bytes: -row.bytes, of: className)
@@ -210,19 +215,22 @@ final class ObjectWriter {
   func purge(_ stored: StoredClass) throws -> Bool {
     // With a user go their sessions, of which each may have many.
     let most = stored.schema.name == "_User" ? AppsLimits.removedPerCommit / 20 : AppsLimits.removedPerCommit
-    let removed = try database.oldest(of: stored, atMost: most).rows
-    for row in removed {
+    let oldest = try database.oldest(of: stored, atMost: most).rows
+    var removed: [ObjectRow] = []
+    for row in oldest {
+      guard try removeRelations(of: row) else { break }
       try begin(deleting: row)
       try database.remove(row, of: stored)
+      removed.append(row)
     }
     changes += removed.map { ObjectChange(app: app.id, before: $0.object, after: nil) }
     grown.objects -= removed.count
     grown.bytes -= removed.reduce(0) { $0 + $1.bytes }
-    return !removed.isEmpty
+    return !oldest.isEmpty
   }
 
   /// The row of an object that the caller may change; where they may not, there is none for them.
-  private func row(_ id: String, of stored: StoredClass, for action: ClassPermissions.Action) throws -> ObjectRow {
+  func row(_ id: String, of stored: StoredClass, for action: ClassPermissions.Action) throws -> ObjectRow {
     let fields = try stored.schema.permissions.check(action, by: caller, on: stored.schema.name)
     guard caller.mayWrite(stored.schema.name, id) else {
       throw ObjectError(206, "Insufficient auth: only this user, signed in, may do that.")
@@ -270,13 +278,6 @@ final class ObjectWriter {
       else { continue }
       let others = try database.objects(with: value, in: index, of: stored, limit: 2)
       if others.contains(where: { $0.object.id != object.id }) { throw refusal }
-    }
-  }
-
-  private func relate(_ number: Int, _ edit: ObjectEdit) throws(StoreError) {
-    for (field, added, removed) in edit.relations {
-      for target in added { try database.relate(number, field, to: target) }
-      for target in removed { try database.unrelate(number, field, from: target) }
     }
   }
 

@@ -36,9 +36,7 @@ struct ClassRoutes: Sendable {
 
   private func delete(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try await objects.triggers.beforeDelete(request.part(1), request.part(2), of: request)
-    _ = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
-      try $0.delete(request.part(1), request.part(2))
-    }
+    try await objects.delete(request.part(1), request.part(2), of: request)
     return ParseAnswer(json: [:])
   }
 

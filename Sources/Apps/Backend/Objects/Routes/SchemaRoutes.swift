@@ -56,6 +56,15 @@ struct SchemaRoutes: Sendable {
   private func change(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try request.needsMaster()
     let name = try Self.name(request)
+    // What relations lead to goes some thousand in each commit, before the field itself.
+    for field in request.body["fields"]?.members ?? [] where field.value["__op"] == "Delete" {
+      var next: Int? = 0
+      while let first = next {
+        next = try await objects.write(request.app, as: request.caller) {
+          try $0.removeRelations(of: name, by: field.name, request.body, from: first)
+        }
+      }
+    }
     return ParseAnswer(
       json: try await write(request) { writer in
         guard var stored = try writer.storedClass(name) else { throw Self.missing(name) }
@@ -239,7 +248,12 @@ extension ObjectWriter {
     try index(schemaChange, stored)
     for name in schemaChange.removed {
       if case .relation? = before.schema.fields[name]?.type {
-        try database.removeRelations(of: stored, by: name)
+        var next: Int? = 0
+        while let first = next {
+          let removed = try database.removeRelations(of: stored, by: name, from: first)
+          grown.bytes -= removed.bytes
+          next = removed.next
+        }
       } else {
         grown.bytes -= try database.removeField(name, of: stored)
       }

@@ -163,7 +163,11 @@ extension Database {
     of stored: StoredClass, atMost count: Int, _ bytes: Int
   ) throws(StoreError) -> (rows: [ObjectRow], hasMore: Bool) {
     let some = try oldest(of: stored, atMost: count, bytes)
-    for row in some.rows { try remove(row, of: stored) }
+    var room = AppsLimits.removedPerCommit
+    for (place, row) in some.rows.enumerated() {
+      guard try removeRelations(of: row.number, &room).isAll else { return (Array(some.rows.prefix(place)), true) }
+      try remove(row, of: stored)
+    }
     return some
   }
 

@@ -121,9 +121,11 @@ struct AppImport {
       let row = try database.object(relation["object"]?.string ?? "", of: stored),
       let targets = relation["targets"]?.array
     else { throw ObjectError.json("a relation without its object, field and targets, as an export has them") }
+    var bytes = 0
     for target in targets.compactMap(\.string) where target.utf8.count <= ObjectsLimits.idBytes {
-      try database.relate(row.number, field, to: target)
+      bytes += try database.relate(row.number, field, to: target)
     }
+    database.add((0, bytes), by: Database.countObjects, to: stored.app)
   }
 
   private static func takeObject(_ line: JSON, into app: App, _ database: Database, _ cache: ClassCache) throws {
@@ -148,10 +150,11 @@ struct AppImport {
     }
     let kept = try ObjectWriter.body(of: object)
     let number = try database.add(object, body: kept, to: stored)
-    database.add((1, kept.utf8.count), by: Database.countObjects, to: app.id)
+    var bytes = kept.utf8.count
     for (field, targets, _) in edit.relations {
-      for target in targets { try database.relate(number, field, to: target) }
+      for target in targets { bytes += try database.relate(number, field, to: target) }
     }
+    database.add((1, bytes), by: Database.countObjects, to: app.id)
     let files = ObjectWriter.files(in: object)
     if !files.isEmpty { try database.use(files, insteadOf: [], in: number, of: app.id) }
     guard name == "_User", let user = line["user"], let userName = user["name"]?.string else { return }

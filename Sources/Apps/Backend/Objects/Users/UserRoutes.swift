@@ -95,9 +95,7 @@ struct UserRoutes: Sendable {
   private func delete(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let id = request.part(2)
     try await objects.triggers.beforeDelete("_User", id, of: request)
-    _ = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
-      try $0.delete("_User", id)
-    }
+    try await objects.delete("_User", id, of: request)
     return ParseAnswer(json: [:])
   }
 
