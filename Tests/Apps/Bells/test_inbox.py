@@ -73,6 +73,14 @@ def test_the_first_action_counts_for_all(hub, ada):
     assert hub.post(f"{BELLS}/{one}/response", ada, {"action": "x" * 65})[0] == 400
 
 
+def test_whoever_has_no_device_that_rings_may_ask_why_it_did_not(hub, ada):
+    kim = hub.sign_in("member", "Kim")
+    one = ring(hub, person(hub, ada))
+    trace = hub.get(f"{SEND}/{one}", token=ada)[1]
+    assert (trace["id"], trace["content"], trace["devices"]) == (one, {"title": "Hello"}, [])
+    assert hub.get(f"{SEND}/{one}", token=kim)[0] == 404, "it is not in Kim's list"
+
+
 def test_what_is_over_cannot_be_answered_and_says_so(hub, ada):
     yes = [{"id": "yes", "title": "Yes"}]
     me = person(hub, ada)

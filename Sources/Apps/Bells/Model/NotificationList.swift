@@ -30,7 +30,7 @@ enum NotificationList {
   }
 
   /// The trace of a notification: all of it for those who may send to everybody and for its sender, for others the way
-  /// to their own devices.
+  /// to their own devices, if it went to one or stands in their list.
   /// - Parameter principal: nil for a command beside the hub.
   /// - Returns: nil if there is none, or it is not for them.
   static func trace(
@@ -48,7 +48,11 @@ enum NotificationList {
     let one = trace.notification
     let person = isAll(one.sender) ? nil : principal?.person
     let devices = trace.devices.filter { person == nil || $0.person == person }
-    if !isAll(one.sender), person == nil || devices.isEmpty { return nil }
+    if !isAll(one.sender) {
+      guard let person else { return nil }
+      // Their list may have it though no device of theirs rings: the page tells them so.
+      if devices.isEmpty, try database.inboxState(ofPerson: person, notification: id) == nil { return nil }
+    }
     // A typed answer is for who asked, not for all who were asked.
     let isTextShown = person == nil || one.answer?.person == person
     var members = one.members(sender: try database.senderName(one.sender, hub), isTextShown: isTextShown)

@@ -92,7 +92,7 @@ export function whyPage(id) {
         ${content.sealed ? html`<p class="quiet small">${privateWords.noKey}</p>` : ''}
         <p class="quiet small">${when(it.at)}</p></div></div></div>${verdict(it)}</section>
       ${it.devices.length ? html`<div class="traces">${it.devices.map((one) => deviceTrace(one, it))}</div>`
-    : html`<p class="empty">${words.noDevices}</p>`}
+    : html`<p class="empty">${may('bells.send') ? words.noDevices : words.noneOfMine}</p>`}
       <p class="small quiet">${words.kept}</p>`;
   };
   return html`<header><a class="back" href="/bells">${words.title}</a><h1>${words.whyTitle}</h1></header>
