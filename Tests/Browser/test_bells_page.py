@@ -274,6 +274,11 @@ def test_topics_and_quiet_hours(hub, ada):
     page.locator(".times input >> nth=0").blur()
     eventually(lambda: quiet() == {"from": "22:15", "to": "07:00"})
     page.wait_for_selector("text=Quiet from 22:15 to 07:00.")
+    until = page.locator(".times input >> nth=1")
+    until.fill("22:15")
+    page.wait_for_selector("text=The two times must differ.")
+    until.blur()
+    assert until.input_value() == "07:00", "the one that counts, beside the reason"
     page.locator("label:has-text('Quiet hours') input").uncheck()
     eventually(lambda: quiet() is None)
 

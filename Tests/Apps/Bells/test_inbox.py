@@ -323,6 +323,7 @@ def test_quiet_hours_are_kept_and_the_trace_says_so(hub, ada):
     assert events[1]["localized"] == {"de": f"Ruhezeit bis {until}"}
     events = hub.get(f"{SEND}/{loud}", token=ada)[1]["devices"][0]["events"]
     assert [event["what"] for event in events] == ["queued"]
-    for wrong in ({}, {"quiet": {}}, {"quiet": {"from": "24:00", "to": "07:00"}}, {"quiet": {"from": "7", "to": "8"}}):
+    for wrong in ({}, {"quiet": {}}, {"quiet": {"from": "24:00", "to": "07:00"}}, {"quiet": {"from": "7", "to": "8"}},
+                  {"quiet": {"from": "23:00", "to": "23:00"}}):
         assert hub.put(f"{BELLS}/settings", ada, wrong)[0] == 400, wrong
     assert hub.put(f"{BELLS}/settings", ada, {"quiet": None})[1] == {"quiet": None}

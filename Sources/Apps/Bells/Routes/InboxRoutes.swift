@@ -192,6 +192,9 @@ extension FieldCheck {
       fail(field, "\(value.text.prefix(80)); two times of day such as 23:00 and 07:00 are accepted.")
       return nil
     }
+    if from == to {
+      fail(field, "both are \(ClockTime.text(from)), which is never quiet; two different times are accepted.")
+    }
     return QuietHours(from: from, to: to, zone: zone)
   }
 }

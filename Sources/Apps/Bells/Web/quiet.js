@@ -22,7 +22,7 @@ function drawing(quiet) {
 }
 
 export function quietCard() {
-  const { inTurn, note } = careful();
+  const { inTurn, note } = careful((error) => (error.fields?.quiet ? words.quiet.same : null));
   const turn = ({ target }) => {
     const wanted = target.checked ? USUAL : null;
     inTurn(async () => {
@@ -37,10 +37,13 @@ export function quietCard() {
     const before = settings.value.peek()?.quiet;
     if (value && before && before[name] !== value) await setQuiet({ ...before, [name]: value });
   });
+  /** What is empty, or was refused, does not stay in a field that somebody has left, but the time that counts. */
+  const leave = (name) => ({ target }) => { target.value = settings.value.peek()?.quiet?.[name] ?? ''; };
   const quiet = () => settings.value()?.quiet;
   const isOn = computed(() => Boolean(quiet())); // the fields stay while their times change: somebody types in them
   const time = (name) => html`<label class="field"><span class="label">${words.quiet[name]}</span>
-    <input type="time" required .value=${() => quiet()?.[name] ?? ''} @change=${move(name)}></label>`;
+    <input type="time" required .value=${() => quiet()?.[name] ?? ''} @change=${move(name)} @blur=${leave(name)}>
+    </label>`;
   return html`<section class="card" aria-labelledby="quiet-title">
     <label class="switch"><strong id="quiet-title" class="as-heading">${words.quiet.title}</strong>
       <input type="checkbox" role="switch" .checked=${isOn}

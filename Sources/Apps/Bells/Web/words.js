@@ -68,6 +68,7 @@ export const dictionary = {
         + 'waits here; alarms ring all the same.',
       off: 'It rings at all hours.',
       from: 'From', to: 'To',
+      same: 'The two times must differ. For the whole day take 00:00 to 23:59; to be rung at all hours, switch it off.',
       drawn: ({ from, to }) => `Quiet from ${from} to ${to}`,
     },
     lastWeek: (n) => (n === 0 ? 'has not rung this week' : n === 1 ? 'rang once within a week'
@@ -186,6 +187,8 @@ export const dictionary = {
         + 'kommt, wartet hier; Alarme läuten trotzdem.',
       off: 'Es darf zu jeder Zeit läuten.',
       from: 'Von', to: 'Bis',
+      same: 'Die beiden Zeiten müssen sich unterscheiden. Für den ganzen Tag nimm 00:00 bis 23:59; soll es zu jeder '
+        + 'Zeit läuten, schalte die Ruhezeiten aus.',
       drawn: ({ from, to }) => `Ruhe von ${from} bis ${to}`,
     },
     lastWeek: (n) => (n === 0 ? 'hat seit einer Woche nicht geläutet' : n === 1

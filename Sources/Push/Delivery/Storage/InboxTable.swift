@@ -78,9 +78,10 @@ extension Database {
     return hasChanged
   }
 
+  /// - Returns: nil for none, as for equal times, which older versions accepted.
   public func quietHours(ofPerson person: Int) throws(StoreError) -> QuietHours? {
     try first(
-      "SELECT quiet_from, quiet_to, zone FROM push_people WHERE person = ?", .int(person),
+      "SELECT quiet_from, quiet_to, zone FROM push_people WHERE person = ? AND quiet_from <> quiet_to", .int(person),
       read: { QuietHours(from: $0.int(0), to: $0.int(1), zone: $0.text(2)) })
   }
 
