@@ -267,7 +267,8 @@ def test_a_calendar_file_is_uploaded_and_its_state_is_shown(owner, hub_with_spac
     page = owner(hub_with_space, "/settings/programme")
     page.wait_for_selector("#add-calendar")
     page.locator("#add-calendar input[type=file]").set_input_files(file)
-    page.locator(".calendar .tag", has_text="File").wait_for()
+    page.locator(".calendar-head", has_text="our-programme").wait_for()
+    page.locator("#add-calendar", has_text="as soon as you save").wait_for()
     save(page)
     assert kept(hub_with_space)["calendars"] == [{"kind": "upload", "id": "our-programme"}]
     page.goto(hub_with_space.url + "/settings/programme")

@@ -97,10 +97,15 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     upload: (one) => fileButton(words.replace, one.calendar.id),
   };
 
+  /** The calendar's own name; else a file's id, which is made of the file's name. */
+  const called = (calendar) => calendar.name ?? stateOf(calendar)?.name
+    ?? (calendar.kind === 'upload' ? calendar.id : '');
+
   const view = (one) => html`<li class="calendar">
-    <div class="calendar-head"><span class="tag">${words.kinds[one.calendar.kind]}</span>
+    <div class="calendar-head"><span class="row"><span class="tag">${words.kinds[one.calendar.kind]}</span>
+        <strong>${() => called(one.calendar)}</strong></span>
       <button type="button" class="button plain danger" @click=${remove(one.id)}>${
-  words.remove}</button>
+  words.remove}<span class="visually-hidden">: ${() => called(one.calendar)}</span></button>
     </div>
     ${stateView(one.calendar)}
     ${bodies[one.calendar.kind](one)}
@@ -136,7 +141,8 @@ function calendarsPart({ calendars = [], timezone }, errors) {
       try {
         const id = known ?? uploadID(file.name, await taken());
         const answer = await upload(`${CALENDARS}/${id}`, file, share.set);
-        told.set({ kind: 'good', text: words.uploaded(answer.events) });
+        const isSaved = stateOf({ kind: 'upload', id });
+        told.set({ kind: 'good', text: `${words.uploaded(answer.events)} ${isSaved ? '' : words.notYet}` });
         if (!known) {
           add({ kind: 'upload', id }, 'name');
           noteInput(document.getElementById('add-calendar'));

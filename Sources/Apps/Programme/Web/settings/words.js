@@ -31,6 +31,7 @@ export const dictionary = {
     sending: (share) => `${Math.round(share * 100)} % sent`,
     uploadFailed: 'The file was not taken:',
     uploaded: (events) => (events === 1 ? 'One event was found.' : `${events} events were found.`),
+    notYet: 'The calendar is used as soon as you save.',
     state: {
       good: (when, events) => `Good, as of ${when}${events === null ? '' : `; ${events === 1 ? '1 event'
         : `${events} events`}`}.`,
@@ -69,6 +70,7 @@ export const dictionary = {
     sending: (share) => `${Math.round(share * 100)} % gesendet`,
     uploadFailed: 'Die Datei wurde nicht angenommen:',
     uploaded: (events) => (events === 1 ? 'Ein Termin wurde gefunden.' : `${events} Termine wurden gefunden.`),
+    notYet: 'Der Kalender gilt, sobald du speicherst.',
     state: {
       good: (when, events) => `Gut, Stand ${when}${events === null ? '' : `; ${events === 1 ? '1 Termin'
         : `${events} Termine`}`}.`,
