@@ -282,14 +282,14 @@ def test_the_audit_has_pages(hub, owner, place):
     owner.goto(f"{place}/people")
     entries = owner.locator("people-audit .log li")
     entries.first.wait_for()
-    assert "The command line made a link for a device of Link 70" in entries.first.inner_text()
+    assert "The command line invited Link 70: Member" in entries.first.inner_text()
     before = entries.count()
     while owner.locator("button:has-text('Show older entries')").count():
         owner.click("button:has-text('Show older entries')")
         eventually(lambda: entries.count() > before)
         before = entries.count()
     # The first entry is the command that made the first owner's link.
-    assert "The command line made a link" in entries.last.inner_text()
+    assert "The command line invited" in entries.last.inner_text()
     assert "Ada joined as Owner" in entries.nth(before - 2).inner_text()
 
 

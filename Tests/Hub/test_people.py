@@ -238,10 +238,10 @@ def test_the_audit_tells_people_programs_and_commands_apart_whatever_they_are_ca
     entries = hub.get(AUDIT, owner)[1]["entries"]
     assert [(one["by"], one["who"], one["what"]) for one in entries] == [
         ("person", "command line", "person.renamed"), ("person", "Mo", "person.renamed"),
-        ("person", "Mo", "device.added"), ("person", "Mo", "person.joined"), ("command", "command line", "link.made"),
-        ("token", "Olga", "person.invited"), ("command", "command line", "token.made"),
-        ("person", "Olga", "device.added"), ("person", "Olga", "person.joined"),
-        ("command", "command line", "link.made")]
+        ("person", "Mo", "device.added"), ("person", "Mo", "person.joined"),
+        ("command", "command line", "person.invited"), ("token", "Olga", "person.invited"),
+        ("command", "command line", "token.made"), ("person", "Olga", "device.added"),
+        ("person", "Olga", "person.joined"), ("command", "command line", "person.invited")]
 
 
 # QR codes
@@ -334,10 +334,12 @@ def test_the_command_says_for_whom_its_link_is_and_until_when(hub):
     there = datetime.datetime.fromisoformat(ends).astimezone(zoneinfo.ZoneInfo("Europe/Berlin"))
     assert said[1] == there.strftime("%H:%M")
     assert told("--role", "member")[0] == "For somebody new, as a member."
-    entry = hub.get(AUDIT, token=hub.owner_token)[1]["entries"][0]
-    assert (entry["by"], entry["what"], entry["about"]) == ("command", "link.made", "member")
+    entries = lambda: hub.get(AUDIT, token=hub.owner_token)[1]["entries"]
+    audited = lambda: [(one["what"], one["about"]) for one in entries() if one["by"] == "command"]
+    assert audited()[0] == ("person.invited", "member") and ("person.invited", "Ada: keykeeper") in audited()
     hub.sign_in("owner", "Olga")
     assert told("--role", "owner")[0] == "For Olga, who is here already: another device of an owner."
+    assert audited()[0] == ("link.made", "Olga")
 
 
 def test_the_command_works_where_no_hub_runs(make_hub):

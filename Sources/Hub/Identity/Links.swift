@@ -143,7 +143,9 @@ public struct Links: Sendable {
         isSetup ? .setup : known.isEmpty ? .invitation : .recovery, person: known.first?.id, role: role, name: name,
         madeBy: nil, now: now)
       made.known = known.first.map { Known(name: $0.name, role: $0.role) }
-      try database.audit(.commandLine, "link.made", about: known.first?.name ?? name ?? role.rawValue, now: now)
+      let invited = name.map { "\($0): \(role.rawValue)" } ?? role.rawValue
+      try database.audit(
+        .commandLine, known.isEmpty ? "person.invited" : "link.made", about: known.first?.name ?? invited, now: now)
       return .success(made)
     }
   }
