@@ -61,7 +61,8 @@ const status = computed(() => {
   if (isSearching()) return words.searching;
   if (found() === null) return '';
   const count = found().reduce((sum, { items }) => sum + items.length, 0);
-  return count ? words.found(count) : words.nothing;
+  if (count) return words.found(count);
+  return unread().length ? '' : words.nothing; // what could not be searched may have it
 });
 
 element('hub-search', () => {
@@ -84,7 +85,7 @@ element('hub-search', () => {
       <input id="search-field" type="search" maxlength=${LONGEST} value=${wanted.peek()}
         autocomplete="off" @input=${typed}></p></form>
     <p class="quiet" role="status">${status}</p>
-    ${() => (unread().length ? html`<p class="note">${words.unread(unread().join(', '))}</p>` : '')}
+    ${() => (unread().length ? html`<p class="note" role="alert">${words.unread(unread().join(', '))}</p>` : '')}
     ${() => (found() ?? []).map(part)}
     ${() => left().map((said) => html`<p class="quiet small">${said}</p>`)}`;
 });
