@@ -147,7 +147,8 @@ def test_whichever_room_is_in_front_has_what_the_shell_brings(open_page, hub):
         "Say whose this is", "Connect something", "Reach it by HTTPS", "Let somebody in"]
     source = steps.nth(1)
     assert "a calendar, or a contact on the door" in source.inner_text()
-    assert source.locator("a").get_attribute("href") == "/settings/programme#add-calendar"
+    ways = source.locator("a").evaluate_all("all => all.map((one) => [one.innerText, one.getAttribute('href')])")
+    assert ways == [["a calendar", "/settings/programme#add-calendar"], ["a contact on the door", "/docs/door-contact"]]
     page.goto(hub.url + "/space")
     page.wait_for_selector("space-hours", state="attached")
     page.wait_for_timeout(2500)  # what comes last, and the hub's word on which room is in front

@@ -119,6 +119,9 @@ test('steps of one id are one, done when one of its rooms is, said by the rooms 
   ]);
   assert.deepEqual(said(['door']).map(([id, hint]) => [id, hint]),
     [['name', undefined], ['source', 'a contact'], ['people', undefined]]);
+  const ways = (shown) => stepsOf(own, added, shown, ' or ').find(({ id }) => id === 'source').ways;
+  assert.deepEqual(ways(['clock', 'door']), [{ hint: 'a voice', to: '/clock' }, { hint: 'a contact', to: '/door' }]);
+  assert.deepEqual(ways(['door']), [], 'one way is the step itself');
   assert.deepEqual(said([]).map(([id]) => id), ['name', 'people'], 'what nobody can do is no step');
   added[1].isDone = () => true;
   assert.equal(said(['door', 'clock'])[1][3], true);

@@ -2,7 +2,8 @@
 
 /**
  * Steps with the same id become one: its `to` is the first that is given, and it is done when any of them is. The
- * `hint` is the hub's, or else those of the rooms together. A step that nobody can do is left out.
+ * `hint` is the hub's, or else those of the rooms together; of several rooms, `ways` has each one's {hint, to}. A step
+ * that nobody can do is left out.
  *
  * `own` are the hub's steps, `added` the rooms': {id, order, room, text, hint, to, isDone}. Steps of rooms that are not
  * in `shown`, a list of ids in their order, are left out; `isDone` returns undefined while unknown.
@@ -16,10 +17,11 @@ export function stepsOf(own, added, shown, or) {
     const ofRooms = theirs.filter((step) => step.id === id);
     const all = [...own.filter((step) => step.id === id), ...ofRooms];
     const some = all.filter(({ isDone }) => isDone);
-    const hints = ofRooms.map(({ hint }) => hint).filter(Boolean);
+    const hinted = ofRooms.filter(({ hint }) => hint);
     return some.length === 0 ? null : {
       ...Object.assign({}, ...[...all].reverse()),
-      ...(hints.length ? { hint: hints.join(or) } : {}),
+      ...(hinted.length ? { hint: hinted.map(({ hint }) => hint).join(or) } : {}),
+      ways: hinted.length > 1 ? hinted.map(({ hint, to }) => ({ hint, to })) : [],
       to: all.find(({ to }) => to)?.to ?? '',
       isDone() {
         const answers = some.map(({ isDone }) => isDone());

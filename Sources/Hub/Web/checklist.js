@@ -34,10 +34,13 @@ const said = ({ id, text, hint }) => ({ text: text ?? words.checklist[id][0], hi
 
 const row = (isNow) => (step) => {
   const { text, hint } = said(step);
-  const title = step.to && !step.isDone() ? html`<a href=${step.to}>${text}</a>` : text;
+  const ways = step.isDone() ? [] : step.ways;
+  const title = step.to && !step.isDone() && !ways.length ? html`<a href=${step.to}>${text}</a>` : text;
+  const hints = ways.length ? ways.map((way, at) => html`${at ? words.checklist.or : ''}<a href=${
+    way.to}>${way.hint}</a>`) : hint;
   return html`<li><span class="step-mark" data-done=${Boolean(step.isDone())} data-now=${isNow(step)}>${step.isDone()
     ? html`<svg class="icon s" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12.5l4.5 4.5L19 7.5" /></svg>` : ''}
-    </span><div class="grow"><strong>${title}</strong><small>${hint}</small></div>${step.isDone()
+    </span><div class="grow"><strong>${title}</strong><small>${hints}</small></div>${step.isDone()
   ? html`<span class="visually-hidden">${words.checklist.done}</span>` : ''}</li>`;
 };
 

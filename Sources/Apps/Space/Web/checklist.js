@@ -5,6 +5,6 @@ import { sign, space } from '/space/model.js';
 import { words } from '/space/words.js';
 
 addStep({
-  id: 'source', room: 'space', hint: words.checklistSource, to: '/people',
+  id: 'source', room: 'space', hint: words.checklistSource, to: '/docs/door-contact',
   isDone: () => space() !== null && sign()?.source === 'contact',
 });
