@@ -349,6 +349,10 @@ def test_why_it_did_not_ring_is_told_in_both_languages(hub, ada, open_page):
     german.context.close()
     mo = Person(hub, open_page, name="Mo")
     mo.open(f"/bells/{one}").wait_for_selector(".note[data-kind=bad]")
+    asked = ada.ring("Cake?", actions=[{"id": "action-1", "title": "I bake"}])
+    assert hub.post(f"/api/v1/bells/{asked}/response", ada.fields, {"action": "action-1"})[0] == 200
+    page.goto(f"{hub.url}/bells/{asked}")
+    page.wait_for_selector("dd:has-text('I bake')")
 
 
 def test_without_the_hub_the_last_state_stays(hub, ada):

@@ -44,14 +44,15 @@ function deviceTrace(device, trace) {
 const spanOf = (iso) => [...iso.matchAll(/(\d+)([HMS])/g)]
   .map(([, n, unit]) => `${n}\u00a0${{ H: 'h', M: 'min', S: 's' }[unit]}`).join(' ');
 
-function verdict(trace) {
+function verdict(trace, actions) {
+  const chosen = actions.find(({ id }) => id === trace.acted?.action)?.title ?? trace.acted?.action;
   const rang = trace.devices.filter((one) => outcomeOf(one) === 'rang').length;
   const first = firstShown(trace);
   const facts = [
     [words.rang, words.ways(rang, trace.devices.length)],
     first === undefined ? null : [words.firstAfter, duration(first, locale)],
     [words.state, words.states[trace.state] ?? trace.state],
-    trace.acted ? [words.answer, [trace.acted.action, trace.acted.text].filter(Boolean).join(': ')] : null,
+    trace.acted ? [words.answer, [chosen, trace.acted.text].filter(Boolean).join(': ')] : null,
     may('bells.send') ? [words.sender, senderOf(trace, rooms)] : null,
     trace.schedule ? [words.schedule, words.localTime(trace.schedule)] : null,
     trace.repeat ? [words.repeats, words.repeat(spanOf(trace.repeat.every), trace.repeat.limit)] : null,
@@ -85,12 +86,12 @@ export function whyPage(id) {
   const view = () => {
     const it = trace();
     if (!it || rules() === undefined) return '';
-    const { content } = shown(it.content);
+    const { content, actions } = shown(it.content);
     return html`<section class="card" aria-labelledby="one"><div class="bell" data-level=${levelOf(it.content)}>
         <div class="bell-main"><div><h2 class="bell-title" id="one">${content.title ?? words.untitled}</h2>
         ${content.body ? html`<p>${content.body}</p>` : ''}
         ${content.sealed ? html`<p class="quiet small">${privateWords.noKey}</p>` : ''}
-        <p class="quiet small">${when(it.at)}</p></div></div></div>${verdict(it)}</section>
+        <p class="quiet small">${when(it.at)}</p></div></div></div>${verdict(it, actions)}</section>
       ${it.devices.length ? html`<div class="traces">${it.devices.map((one) => deviceTrace(one, it))}</div>`
     : html`<p class="empty">${may('bells.send') ? words.noDevices : words.noneOfMine}</p>`}
       <p class="small quiet">${words.kept}</p>`;
