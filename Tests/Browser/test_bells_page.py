@@ -25,7 +25,7 @@ def ada(hub, open_page):
 
 def test_nothing_has_rung_yet(ada):
     page = ada.open()
-    page.wait_for_selector(".empty:has-text('Nothing has rung yet')")
+    page.wait_for_selector(".empty:has-text('Nothing has rung yet. “What rings you” says what will.')")
     page.wait_for_selector("p:has-text('Nothing missed.')")
     assert page.title() == "Bells · Eightbells"
     page.wait_for_selector(".devices .empty:has-text('None yet')")

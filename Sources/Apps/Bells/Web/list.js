@@ -10,7 +10,7 @@ import { explain } from '/explain.js';
 import { attachmentKind, attachmentsOf, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
 import { beside } from '/bells/late.js';
 import {
-  bells, failure, fetchOlder, hasOlder, isKnown, items, markSeen, settings, topicOf, unread,
+  bells, devices, failure, fetchOlder, hasOlder, isKnown, items, markSeen, settings, topicOf, unread,
 } from '/bells/model.js';
 import { privateWords } from '/bells/private-words.js';
 import { rules, shown } from '/bells/rules.js';
@@ -189,7 +189,8 @@ export function inbox() {
     ${() => (may('bells.send') ? html`<p><a class="tall" href="/bells/compose">${words.compose}</a></p>` : '')}
     ${trouble}
     ${note}
-    ${() => (isEmpty() ? html`<p class="empty">${words.empty}</p>` : '')}
+    ${() => (isEmpty() ? html`<p class="empty">${() =>
+    words.empty(Boolean(devices.value()?.length))}</p>` : '')}
     ${each(steady(rows, ({ key }) => key), ({ key }) => key, view)}
     ${() => (hasOlder() ? html`<p class="row"><button class="button" type="button" @click=${() =>
     doing(fetchOlder)}>${words.older}</button></p>` : '')}

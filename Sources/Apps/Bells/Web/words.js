@@ -20,7 +20,8 @@ export const dictionary = {
     all: 'Seen them all',
     compose: 'Ring somebody',
     older: 'Show older ones',
-    empty: 'Nothing has rung yet. “What rings you” says what will; with “Try it” you hear how.',
+    empty: (canTry) => `Nothing has rung yet. “What rings you” says what will${canTry ? '; with “Try it” you hear how'
+      : ''}.`,
     today: (day) => `Today, ${day}`,
     yesterday: 'Yesterday',
     missed: 'Missed:',
@@ -137,8 +138,8 @@ export const dictionary = {
     all: 'Alle gesehen',
     compose: 'Jemanden anläuten',
     older: 'Ältere zeigen',
-    empty: 'Noch hat nichts geläutet. Was läuten wird, steht unter „Was bei dir läutet“; mit „Ausprobieren“ '
-      + 'hörst du, wie es klingt.',
+    empty: (canTry) => `Noch hat nichts geläutet. Was läuten wird, steht unter „Was bei dir läutet“${canTry
+      ? '; mit „Ausprobieren“ hörst du, wie es klingt' : ''}.`,
     today: (day) => `Heute, ${day}`,
     yesterday: 'Gestern',
     missed: 'Verpasst:',
