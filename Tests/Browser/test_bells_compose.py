@@ -137,5 +137,10 @@ def test_in_german_and_only_for_owners(hub, open_page):
     page.fill("[name=title]", "Hallo")
     page.wait_for_selector("[data-platform=list]:has-text('Die Seite der Glocken')")
     page.wait_for_selector("text=Sie läutet.")
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.click("a.back")
+    eventually(lambda: page.title() and asked == ["beforeunload"])  # a word with the page lets its events in
+    assert page.input_value("[name=title]") == "Hallo", "it is not lost without a word"
     page.wait_for_selector("h2:has-text('Unterwegs')")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,6 +1,6 @@
 // The page on which owners write a notification: a form, and beside it how it will look on each kind of device.
 
-import { element, ending, html, signal } from '/ui.js';
+import { element, ending, html, listening, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { areaField, formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
@@ -96,7 +96,12 @@ function compose() {
     clearTimeout(timer);
     round += 1;
   };
+  let isTouched = false; // true if there is something that was not sent
+  listening(window, ['beforeunload'], (event) => {
+    if (isTouched) event.preventDefault(); // the browser asks in its own words
+  });
   const typed = ({ currentTarget: form }) => {
+    isTouched = true;
     round += 1;
     sent.set(null);
     clearTimeout(timer);
@@ -115,6 +120,7 @@ function compose() {
         throw error;
       });
       askNoMore();
+      isTouched = false;
       form.reset();
       form.elements.to.value = values.to; // whoever writes to somebody may go on writing to them
       chosen.set({});
