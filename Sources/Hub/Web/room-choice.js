@@ -47,6 +47,9 @@ export const shownRooms = computed(() => ordered().filter(({ right }) => !right 
 /** True if a room may have parts on this page: the owner shows it, or it is the page's own. */
 export const hasParts = (id) => id === roomHere || ordered().some((room) => room.id === id);
 
+/** True of a room that the owner hides. */
+export const isHidden = (id) => rooms.some((room) => room.id === id) && !hasParts(id);
+
 // The parts of a room that the owner hides leave the pages of others, before their elements are made; comments stand in
 // their places until it is shown again.
 const parts = (roomHere ? [...document.querySelectorAll('main [data-of]')] : [])

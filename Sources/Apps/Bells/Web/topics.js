@@ -1,7 +1,8 @@
 // The topics, with switches: for all devices, or for this one alone, and how often each has rung.
 
-import { each, html, signal } from '/ui.js';
+import { computed, each, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { isHidden } from '/room-choice.js';
 import { isKnown, subscribeTo, thisDevice, topics } from '/bells/model.js';
 import { language, words } from '/bells/words.js';
 
@@ -33,9 +34,13 @@ export function topicsCard() {
     ${() => (thisDevice() && !of(id)?.subscribed.me ? html`<label class="check small"><input type="checkbox"
       .checked=${() => isOn(id, 'device')} @change=${turn(id, 'device')}> ${words.onlyHere}</label>`
     : '')}</li>`;
-  const list = () => (topics.value() ?? []).map(({ id }) => id);
+  const subscribed = new Set(); // a switch that was turned off by mistake stays
+  const list = computed(() => (topics.value() ?? []).filter(({ id, room, subscribed: { me, device } }) => {
+    if (me || device) subscribed.add(id);
+    return !isHidden(room) || subscribed.has(id);
+  }).map(({ id }) => id));
   return html`<section class="card" aria-labelledby="topics-title"><h2 id="topics-title">${words.whatRings}</h2>
-    ${() => (isKnown() && topics.value()?.length === 0 ? html`<p class="empty">${words.noTopics}</p>` : '')}
+    ${() => (isKnown() && topics.value() && !list().length ? html`<p class="empty">${words.noTopics}</p>` : '')}
     <ul class="list topics">${each(list, (id) => id, row)}</ul>
     <p class="hint small quiet">${words.topicsHint}</p>${note}</section>`;
 }

@@ -6,6 +6,7 @@ import { areaField, formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
 import { change, isInside, isSessionKnown, load, may } from '/session.js';
 import { careful } from '/doing.js';
+import { isHidden } from '/room-choice.js';
 import { upload } from '/upload.js';
 import { deviceName } from '/people/told.js';
 import { faultsOf, payloadOf, requestOf, shareOf } from '/bells/compose/plan.js';
@@ -64,7 +65,7 @@ function compose() {
   const asking = careful(worded);
   const people = signal([]);
   load('/api/v1/people').then((all) => people.set(all), () => {});
-  load('/api/v1/bells/topics').then((all) => topics.set(all), () => {});
+  load('/api/v1/bells/topics').then((all) => topics.set(all.filter(({ room }) => !isHidden(room))), () => {});
   load('/api/v1/bells/devices?all=1').then((all) => devices.set(all.filter((one) => one.channels.length)), () => {});
   const markedBy = (error) => Object.fromEntries(Object.entries(faultsOf(error?.fields).placed)
     .map(([field, part]) => [field, chosen.peek().payload ? words.notWithFile : words.wrong[part]]));
