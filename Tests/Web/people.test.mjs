@@ -142,6 +142,7 @@ test('the times in an entry are said in words, also in those from before', async
     assert.match(said, /2020/);
     assert.equal(told(`Open evening, ${time}`), `Kim opens: Open evening, ${said}`);
   }
+  assert.match(sentence({ by: 'person', who: 'Ada', what: 'rooms.shown', about: 'clock' }), /: Talking clock$/);
   assert.equal(told('Open evening, 24.11.'), 'Kim opens: Open evening, 24.11.');
   assert.match(sentence({ by: 'room', who: 'space', what: 'of.later', about: '2020-11-24T17:00:00Z' }), /November/);
 });

@@ -2,6 +2,7 @@
 
 import { dated } from '/moments.js';
 import { now, zone } from '/place.js';
+import { rooms } from '/rooms.js';
 import { audit, states } from '/rooms-words.js';
 import { deviceName, language, told } from '/people/told.js';
 import { doer } from '/people/doer.js';
@@ -20,5 +21,7 @@ const inWords = (about) => states[language][about] ?? deviceName(timed(about)).r
 export function sentence({ by, who, what, about }) {
   const known = words.what[what] ?? audit[language][what];
   const name = doer({ by, who });
-  return known ? known(name, inWords(about ?? '')) : words.did(name, `${what}${about ? `: ${timed(about)}` : ''}`);
+  const room = what === 'rooms.shown' && rooms.find(({ id }) => id === about)?.name;
+  if (known) return known(name, room || inWords(about ?? ''));
+  return words.did(name, `${what}${about ? `: ${timed(about)}` : ''}`);
 }
