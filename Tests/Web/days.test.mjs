@@ -64,6 +64,8 @@ test('each event once, in order, by weeks and days', () => {
     [[[saturday.id]], [[monday.id], [friday.id]], [[newYear.id]]]);
   const names = it.weeks.map((week) => days.weekName(week.monday, TODAY).name);
   assert.deepEqual(names, ['This week', 'Next week', 'Week 53']);
+  const { span } = days.weekName(Date.UTC(2027, 0, 4) / DAY, TODAY);
+  assert.match(span, /Jan.* – .*Jan\b.*2027$/, 'months in short at both ends');
 });
 
 test('the first weeks are those of the calendar, from that of tomorrow on', () => {

@@ -1,6 +1,6 @@
 // The programme by days and weeks, with the hub's own rules (Swift, compiled to WebAssembly) for where days begin.
 
-import { dateLong, dateShort, dateWithYear, dayInFull, weekdayName, yearOf } from '/words.js';
+import { dateLong, dateShort, dateShortWithYear, dateWithYear, dayInFull, weekdayName, yearOf } from '/words.js';
 import { rules } from '/moments.js';
 import { DAY } from '/rules.js';
 import { locale } from '/shell-words.js';
@@ -105,7 +105,7 @@ export const weeksEnd = (today, count) => today + 2 - rules().weekday(today + 1)
 export function weekName(monday, today) {
   const distance = monday - (today - rules().weekday(today) + 1);
   const name = distance === 0 ? words.thisWeek : distance === 7 ? words.nextWeek : words.week(rules().isoWeek(monday));
-  const end = yearOf(monday) === yearOf(today) ? dateShort : dateWithYear;
+  const end = yearOf(monday) === yearOf(today) ? dateShort : dateShortWithYear;
   return { name, span: `${dateShort(monday, locale)} – ${end(monday + 6, locale)}` };
 }
 
