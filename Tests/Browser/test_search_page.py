@@ -76,6 +76,11 @@ def test_what_was_not_looked_through_is_said(hub_with_space, browser):
         page.get_by_text("In Alben, die älter sind als die 12 neuesten, ist nicht durchsucht").wait_for()
         page.fill("#search-field", "")
         page.get_by_text("nicht durchsucht").wait_for(state="detached")
+        page.fill("#search-field", "feast")
+        page.locator("summary", has_text="und noch 5").click()
+        page.wait_for_selector(".search-found a >> nth=12")
+        page.fill("#search-field", "")
+        page.locator(".search-found").first.wait_for(state="detached")
         # An emptied field is no search that is under way, also while the hub does not answer.
         page.route("**/api/v1/albums**", lambda route: None)
         page.goto(f"{hub_with_space.url}/search?q=mowe")

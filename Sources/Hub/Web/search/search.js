@@ -14,7 +14,7 @@ import { wordsOf } from '/search/text.js';
 import { words } from '/search/words.js';
 
 const PAUSE = 200; // milliseconds without a key after which is searched
-const SHOWN = 8; // hits of a room
+const SHOWN = 8; // hits of a room at first
 const LONGEST = 100; // letters
 
 const wanted = signal((new URLSearchParams(location.search).get('q') ?? '').slice(0, LONGEST));
@@ -53,9 +53,17 @@ const hit = ({ title, detail, at, path }) => {
   return html`<li><a href=${path}><strong>${title}</strong>${facts ? html`<small>${facts}</small>` : ''}</a></li>`;
 };
 
+/** Those after the first ones, made only when somebody opens them: there may be thousands. */
+function rest(items) {
+  const isOpen = signal(false);
+  return html`<details class="quiet" @toggle=${({ target }) => isOpen.set(target.open)}>
+    <summary>${words.more(items.length)}</summary>
+    ${() => (isOpen() ? html`<ul class="search-found">${items.map(hit)}</ul>` : '')}</details>`;
+}
+
 const part = ({ name, items }) => html`<section class="card"><h2>${name}</h2>
   <ul class="search-found">${items.slice(0, SHOWN).map(hit)}</ul>
-  ${items.length > SHOWN ? html`<p class="quiet">${words.more(items.length - SHOWN)}</p>` : ''}</section>`;
+  ${items.length > SHOWN ? rest(items.slice(SHOWN)) : ''}</section>`;
 
 const status = computed(() => {
   if (isSearching()) return words.searching;
