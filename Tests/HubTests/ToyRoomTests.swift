@@ -165,5 +165,8 @@ struct ToyRoomTests {
     #expect(told["member"]?.contains("puts the kettle on") == true)
     #expect(told["sensor"]?.contains("kettle") == false)
     #expect(told["owner"] == "everything")
+    #expect(told["member"]?.contains("keeps devices") == true)
+    let ofTokens = Role.terms(Role.allCases, ofTokens: true, in: RoomList([KettleRoom.self]))
+    #expect(ofTokens.rows.first { $0.name == "member" }?.text == "reads what members may know; puts the kettle on")
   }
 }

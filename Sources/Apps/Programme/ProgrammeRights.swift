@@ -6,5 +6,6 @@ extension Right {
   static let wantOpener = Right(
     "programme.want-opener", of: Set(Role.ofPeople), "asks for somebody who opens for an event")
   /// To be an opener of an event.
-  static let openFor = Right("programme.open-for", of: [.owner, .keykeeper], "opens for events")
+  static let openFor = Right(
+    "programme.open-for", of: [.owner, .keykeeper], isPersonal: true, "opens for events")
 }

@@ -21,7 +21,7 @@ struct TokenCommand {
         Verb.json,
       ],
       summary: "Makes a token and prints it; it is shown this once. The hub may be running.",
-      terms: Role.terms(Role.allCases, in: rooms))
+      terms: Role.terms(Role.allCases, ofTokens: true, in: rooms))
   }
 
   private static let listing = Verb(

@@ -9,11 +9,13 @@ extension Role {
   }
 
   /// The roles with their rights, in the words of the hub and its rooms.
-  public static func terms(_ roles: [Role], in rooms: RoomList) -> Verb.Terms {
-    Verb.Terms(
+  /// - Parameter ofTokens: leaves out what belongs to a person.
+  public static func terms(_ roles: [Role], ofTokens: Bool = false, in rooms: RoomList) -> Verb.Terms {
+    let rights = rooms.rights.filter { !$0.words.isEmpty && !(ofTokens && $0.isPersonal) }
+    return Verb.Terms(
       "Roles:",
       roles.map { role in
-        let may = rooms.rights.filter { $0.roles.contains(role) && !$0.words.isEmpty }.map(\.words)
+        let may = rights.filter { $0.roles.contains(role) }.map(\.words)
         return (role.rawValue, role == .owner ? "everything" : may.joined(separator: "; "))
       })
   }

@@ -8,13 +8,18 @@ public struct Right: Hashable, Sendable {
   public let roles: Set<Role>
   /// True if guests have it, each within the room that let them in.
   public let guests: Bool
+  /// True if it is about what belongs to a person: a token of the role gains nothing by it, so its help leaves it out.
+  public let isPersonal: Bool
   /// The action in words, for the help of commands that let somebody in: "turns the sign". Empty for obvious ones.
   public let words: String
 
-  public init(_ id: String, of roles: Set<Role>, guests: Bool = false, _ words: String = "") {
+  public init(
+    _ id: String, of roles: Set<Role>, guests: Bool = false, isPersonal: Bool = false, _ words: String = ""
+  ) {
     self.id = id
     self.roles = roles
     self.guests = guests
+    self.isPersonal = isPersonal
     self.words = words
   }
 
@@ -24,7 +29,8 @@ public struct Right: Hashable, Sendable {
   public static let listen = Right(
     "hub.listen", of: Set(Role.allCases).subtracting([.sensor]), "reads what members may know")
   /// To have things of one's own: a name, devices, favourites.
-  public static let keep = Right("hub.keep", of: Set(Role.ofPeople), "keeps devices and passkeys")
+  public static let keep = Right(
+    "hub.keep", of: Set(Role.ofPeople), isPersonal: true, "keeps devices and passkeys")
   /// To change what applies to everybody: settings, people, tokens.
   public static let manage = Right("hub.manage", of: [.owner], "changes settings, people and tokens")
 
