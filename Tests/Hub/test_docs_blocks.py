@@ -175,6 +175,7 @@ def _(hub, folder):
         "1795200000": str(int(time.time())),
         '      # {"id", "secret", "link", "qr", "config"}':
             f" > phone.json\nSECRET=$({FIELD.format('secret')} phone.json)",
+        "-b jar": '-b "$COOKIE"',
         "eightbells-agent --gpsd localhost --state /var/lib/eightbells-agent      # or: eightbells agent …":
             "unset EIGHTBELLS_HUB EIGHTBELLS_TOKEN\n"
             f"eightbells-agent --gpsd {gpsd.address} --state boat &\n"
@@ -231,7 +232,7 @@ def _(hub, folder):
 
 @reading("people.md")
 def _(hub, folder):
-    return {}, {}, {}
+    return {"K7PX-3MRT": hub.link("owner", "Ada")[1]}, {}, {}
 
 
 @reading("portfolio.md")

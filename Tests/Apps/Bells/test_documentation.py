@@ -140,7 +140,9 @@ def test_every_command_for_sending_to_apple_works(make_hub):
     (folder / "AuthKey_RCQ7PGCY6E.p8").write_bytes(pathlib.Path(entry.provider["p8"]).read_bytes())
     subject = "/UID=org.example.app/OU=TEAM123456/CN=Apple Push Services: org.example.app"
     sign = f"openssl req -x509 -key push.key -subj '{subject}' -days 395 -outform der -out aps.cer\n"
-    answer = f"HUB={entry.hub.url} TOKEN={entry.hub.owner_token}\n"
+    answer = f"HUB={entry.hub.url}\n"
+    cookie = entry.hub.sign_in("owner", "Ada")["Cookie"]
+    register = register.replace("-b jar", f"-b '{cookie}'")
     by_hand = by_hand.replace("--key-id RCQ7PGCY6E", f"--key-id {entry.provider['key_id']}")
     by_hand = by_hand.replace("TEAM123456", TEAM).replace("localhost:2197", f"localhost:{entry.port}")
     device = entry.device()["device_token"]
@@ -160,4 +162,5 @@ python3() {{ '{sys.executable}' "$@"; }}
         ("TEAM123456", ["org.example.app"], "production")]
     assert "expires_at" in listed[1] and listed[2]["host"] == "localhost:2197"
     devices = entry.hub.get("/api/v1/bells/devices?all=1", token=entry.hub.owner_token)[1]
-    assert [one["channels"] for one in devices if one["name"] == "Ada's iPhone"] == [["apns"]]
+    iphone, = [one for one in devices if one["name"] == "Ada's iPhone"]
+    assert iphone["channels"] == ["apns"] and iphone["person"], "it rings for somebody"
