@@ -44,7 +44,7 @@ ELSEWHERE = {
     "agent.md": {
         "#!/bin/sh\n# /usr/local/bin/attach": "Tests/Push/test_agent_extension.py",
         "eightbells-agent … --audio": "Tests/Apps/TalkingClock/test_clock_chain.py",
-        "gpspipe": "needs a GPS receiver at gpsd, and jq",
+        "cd /var/lib/eightbells-agent\ngpspipe": "needs a GPS receiver at gpsd, and jq",
         "sudo apt install": ROOT_ONLY},
     "talking-clock.md": {"eightbells clock run": "Tests/Apps/TalkingClock/test_clock_sound.py"},
     "portfolio.md": {"eightbells portfolio add --data DIR --source webdav": "Tests/Apps/Portfolio/test_webdav.py"},
@@ -154,7 +154,7 @@ def _(hub, folder):
         "https://hub.example --exec 'aplay /usr/share/sounds/alsa/Front_Center.wav'":
             "$HUB --exec true --state state --json > told &\nuntil_told grep connected told",
         "sudo -u eightbells-agent ": "", "/var/lib/eightbells-agent": "state",
-        "/tmp/tea.json": "tea.json", '"seconds": 240': '"seconds": 1',
+        '"seconds": 240': '"seconds": 1',
     }, {"sudo -u eightbells-agent eightbells-agent --last-words": "until_told grep 'Tea is ready' told\n"}, {}
 
 
@@ -176,11 +176,11 @@ def _(hub, folder):
         '      # {"id", "secret", "link", "qr", "config"}':
             f" > phone.json\nSECRET=$({FIELD.format('secret')} phone.json)",
         "-b jar": '-b "$COOKIE"',
-        "eightbells-agent --gpsd localhost --state /var/lib/eightbells-agent      # or: eightbells agent …":
+        "eightbells-agent --gpsd localhost --state ~/boat      # or: eightbells agent …":
             "unset EIGHTBELLS_HUB EIGHTBELLS_TOKEN\n"
             f"eightbells-agent --gpsd {gpsd.address} --state boat &\n"
             "until_told eval 'eightbells-agent anchor status --state boat | grep best'",
-        "/var/lib/eightbells-agent": "boat",
+        "~/boat": "boat", "sudo -u eightbells-agent ": "", "/var/lib/eightbells-agent": "boat",
     }, {"eightbells anchor drop": f"curl -u phone:{phone['secret']} $HUB/api/v1/anchor/owntracks "
                                   f"-H 'Content-Type: application/json' -d '{json.dumps(here)}'\n"}, {
         "COOKIE": hub.sign_in("owner", "Ada")["Cookie"], "EIGHTBELLS_TOKEN": hub.owner_token}
