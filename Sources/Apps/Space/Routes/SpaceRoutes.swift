@@ -49,7 +49,7 @@ struct SpaceRoutes: Sendable {
         help: "Ask for fewer days.")
     }
     // Strangers do not learn people's habits over months.
-    let isKnown = await hub.visitor(request) != nil
+    let isKnown = await hub.visitor(request)?.may(.listen) ?? false
     let changes = events.map { event -> JSON in
       let by = isKnown ? event.by : nil
       return ["open": JSON(event.open), "at": .string(timestamp(event.at, in: zone)), "by": JSON(by)]

@@ -29,6 +29,8 @@ struct FilePartsTests {
     #expect(FileType.type(of: "a.b.jpg", named: nil) == "image/jpeg")
     #expect(FileType.type(of: "noextension", named: "unknown/unknown") == "unknown/unknown")
     #expect(FileType.type(of: "a", named: "Text/Plain; charset=utf-8") == "text/plain")
+    #expect(FileType.type(of: "a.js", named: nil) == "text/plain")
+    #expect(FileType.type(of: "a", named: "application/x-javascript") == "text/plain")
     #expect(FileType.type(of: "a", named: "a b") == "application/octet-stream")
     #expect(FileType.type(of: "a", named: "x/y\r\nz: 1") == "application/octet-stream")
     #expect(FileType.type(of: "a", named: "text/html; charset=utf-8") == nil)

@@ -13,8 +13,12 @@ enum FileType {
     let given = (given ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
     let plain = given.filter { !$0.isWhitespace }
     guard !["text/html", "application/xhtml+xml", "multipart/related"].contains(plain) else { return nil }
+    if plain.contains("javascript") || plain.contains("ecmascript") { return script }
     return isType(plain) ? plain : "application/octet-stream"
   }
+
+  /// A script is text here: at the hub's own address it would be one that the policy of the hub's pages lets run.
+  private static let script = "text/plain"
 
   /// RFC 9110 section 8.3.1, without parameters.
   private static func isType(_ text: String) -> Bool {
@@ -29,7 +33,7 @@ enum FileType {
   }
 
   private static let endings = [
-    "txt": "text/plain", "csv": "text/csv", "md": "text/markdown", "css": "text/css", "js": "text/javascript",
+    "txt": "text/plain", "csv": "text/csv", "md": "text/markdown", "css": "text/css", "js": script, "mjs": script,
     "json": "application/json", "xml": "application/xml", "pdf": "application/pdf", "zip": "application/zip",
     "gz": "application/gzip", "wasm": "application/wasm", "png": "image/png", "jpg": "image/jpeg",
     "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "avif": "image/avif", "heic": "image/heic",
