@@ -58,6 +58,9 @@ public final class WebhookSender: Sendable {
 
   public var counts: Counts { state.withLock { $0.counts } }
 
+  /// The number of posts that wait for their answer.
+  package var underWay: Int { state.withLock { $0.posts } }
+
   /// Sets an app's webhooks, and the secret that signs from now on; none for an app that was removed.
   public func set(_ hooks: [RealtimeWebhook], of app: RealtimeApp) {
     state.withLock { state in

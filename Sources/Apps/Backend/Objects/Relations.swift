@@ -10,8 +10,8 @@ extension ObjectWriter {
       guard className != "_Session" else { throw ObjectError.type("\(field): a session has no relations.") }
       guard added.count + removed.count <= relationsToChange else {
         throw ObjectError.tooLarge(
-          "\(field): \(added.count + removed.count) objects; relations change by \(AppsLimits.relationPointers) at most "
-            + "at a time, those of all changes of a batch together.")
+          "\(field): \(added.count + removed.count) objects; relations change by \(AppsLimits.relationPointers) at "
+            + "most at a time, those of all changes of a batch together.")
       }
       relationsToChange -= added.count + removed.count
       for target in added { bytes += try database.relate(number, field, to: target) }
@@ -70,6 +70,6 @@ extension AppObjects {
 
 extension ObjectError {
   static let manyRelations = ObjectError.tooLarge(
-    "The relations of what is to be removed lead to more than \(AppsLimits.removedPerCommit) objects; in a batch so many "
-      + "are accepted. Remove the object by itself.")
+    "The relations of what is to be removed lead to more than \(AppsLimits.removedPerCommit) objects; in a batch so "
+      + "many are accepted. Remove the object by itself.")
 }
