@@ -109,6 +109,15 @@ test('without the hub an alarm rings on until somebody is on it, and what is lon
   isReached = false;
   await silence();
   assert.deepEqual([isAlarm(), isUntold()], [false, true]);
+  isReached = true;
+  for (const [changed, isStill] of [[{ state: 'holding' }, false], [{ acknowledged_by: 'Ben' }, false], [{}, true]]) {
+    Object.assign(told, { state: 'alarm', acknowledged_by: null }, changed);
+    await acknowledge();
+    isLost.set(false);
+    assert.equal(isUntold(), isStill, JSON.stringify(changed));
+  }
+  isLost.set(true);
+  isReached = false;
   second.set(start + 200);
   assert.deepEqual([isAlarm(), isUntold()], [true, false], 'as when nobody had pressed it');
   second.set(start + 3700);

@@ -101,8 +101,9 @@ export const isAlarm = computed(() => {
   return isOwn || !(it.isAcknowledged || isBygone);
 });
 
-/** True while this page alone is silent, since the hub has not heard that somebody is on it. */
-export const isUntold = computed(() => wasUntold() && silenced() > second());
+/** True while this page alone is silent of an alarm that rings elsewhere, since the hub has not heard that somebody is on it. */
+export const isUntold = computed(() => wasUntold() && silenced() > second() && LOUD.includes(reading()?.state)
+  && (isLost() || !reading().isAcknowledged));
 
 /** "I'm on it": silences this page at once, and all others by the hub. */
 export async function silence() {
