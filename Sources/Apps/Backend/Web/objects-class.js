@@ -32,8 +32,8 @@ function jsonForm(label, isList, part, { className, schema, doing, say }, make) 
     say(problem ? words.problems[problem] : '');
     saved.set('');
     if (problem) return;
-    const before = text(part(schema.peek()));
     doing(async () => {
+      const before = text(part(schema.peek())); // with this page's own changes, which were saved before this one
       await put(className, (now) => {
         if (text(part(now)) !== before) throw new HubError(412, CHANGED);
         return make(value, now);
