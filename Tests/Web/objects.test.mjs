@@ -147,7 +147,7 @@ test('while a cell is edited the rows stay, and what was saved of one is in it',
   const reading = model.readObjects();
   model.edited.set(1);
   await reading;
-  await model.readObjects();
+  assert.equal(await model.readObjects(), false, 'the hub was not asked');
   assert.equal(model.found().results[0], row);
   model.edited.set(0);
   await model.readObjects();

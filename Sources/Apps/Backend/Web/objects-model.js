@@ -39,10 +39,11 @@ export async function readClasses() {
   if (!schema.peek()) look(sorted[0]?.className ?? '');
 }
 
+/** Reads the objects that are asked for; false if nothing was asked, as cells are edited. */
 export async function readObjects() {
   const [name, question] = [looked.peek(), asked.peek()];
   const stays = () => edited.peek() && question === answered;
-  if (!name || stays()) return;
+  if (!name || stays()) return false;
   objectRound += 1;
   const mine = objectRound;
   const now = await load(url(questionOf(name, question)));

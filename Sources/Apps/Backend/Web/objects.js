@@ -32,6 +32,7 @@ function valueCell(kept, column, { doing, say, save }) {
   const isEdited = signal(false);
   const label = words.edit(name, kept.peek().objectId);
   let opened; // what the control had at first: the browser writes line breaks in its own way
+  let isLeft = false; // as it was, or saved; a row that goes takes nothing back
   const turn = (on) => {
     if (isEdited.peek() === on) return;
     isEdited.set(on);
@@ -42,19 +43,20 @@ function valueCell(kept, column, { doing, say, save }) {
     const place = control.closest('td');
     const isInside = document.activeElement === control;
     if (place) place.style.minWidth = `${place.offsetWidth}px`; // the cell that is being pressed stays where it is
+    isLeft = true;
     turn(false);
-    if (!edited.peek()) say('');
+    say('', control);
     if (isInside) queueMicrotask(() => place.querySelector('button')?.focus());
   };
   const keep = (control) => {
     if (!isEdited.peek()) return;
     if (control.value === opened) return close(control);
     const { value, problem } = parsed(control.value, column);
-    if (problem) return say(words.problems[problem]);
-    say('');
+    if (problem) return say(words.problems[problem], control);
+    say('', control);
     const className = looked.peek();
     return doing(async () => {
-      if (!isEdited.peek()) return; // left as it was, or saved already: Enter, then a press elsewhere
+      if (isLeft) return; // saved already: Enter, then a press elsewhere
       await save(className, { [name]: value });
       close(control);
     });
@@ -68,6 +70,7 @@ function valueCell(kept, column, { doing, say, save }) {
   };
   const open = ({ target }) => {
     const place = target.closest('td');
+    isLeft = false;
     turn(true);
     queueMicrotask(() => queueMicrotask(() => {
       const control = place.querySelector('input, textarea');
@@ -234,14 +237,16 @@ export function objectsPart() {
   // An error that comes at every look is said once: it would be read aloud again each time.
   const reading = async (act) => {
     try {
-      await act();
-      trouble.set('');
+      if (await act() !== false) trouble.set('');
     } catch (error) {
       trouble.set(worded(error) ?? await explain(error));
     }
   };
   const problem = signal('');
-  const say = (text) => {
+  let about; // the cell's control that the text is about: while others are edited, it alone takes the text back
+  const say = (text, control) => {
+    if (!text && control && edited.peek() && control !== about) return;
+    about = control;
     clear();
     problem.set(text);
   };
