@@ -37,7 +37,7 @@ export function pastCard() {
     dateOf(from)}</strong><small>${words.anchorage(words.span(Math.round(lasted(from, to))), Math.round(most ?? 0),
     alarms ?? 0)}</small></div>
     <a class="more-link" href=${`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=15/${lat}/${lon}`}
-      rel="noreferrer">${words.onMap}</a></li>`;
+      target="_blank" rel="noreferrer">${words.onMap}</a></li>`;
   return html`<section class="card" aria-labelledby="past"><h2 id="past">${words.anchorages}</h2>
     ${() => (list()?.length ? html`<ul class="list">${list().map(row)}</ul>` : '')}
     ${() => (list() && !list().length ? html`<p class="empty">${words.noAnchorages}</p>` : '')}
