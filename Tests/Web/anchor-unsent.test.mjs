@@ -91,6 +91,13 @@ test('a report that reaches nobody says that the hub is lost, and the next one t
   session.set(null);
 });
 
+test('what the hub and a page have both seen is told once', async () => {
+  const { once } = await page('/anchor/night.js');
+  const event = (kind, second) => ({ kind, at: new Date(second * 1000).toISOString(), distance_m: second });
+  const events = [event('gap', 10), event('gap', 25), event('alarm', 30), event('alarm', 30.5), event('gap', 100)];
+  assert.deepEqual(once(events).map(({ kind, at }) => [kind, at]), [['gap', 10], ['alarm', 30], ['gap', 100]]);
+});
+
 test('without the hub an alarm rings on until somebody is on it, and what is long over does not', async (context) => {
   const { acknowledge, isAlarm, isLost, isUntold, own, reading, second, silence } = await page('/anchor/model.js');
   const { session } = await page('/session.js');

@@ -12,6 +12,7 @@ import { words } from '/anchor/words.js';
 
 const KEPT = 'eightbells-anchor-night';
 const STORY = 3;
+const TWICE = 30; // seconds between two that tell of the same thing
 
 /** True while the room is red. */
 export const isNight = signal(false);
@@ -42,11 +43,20 @@ function facts() {
   ];
 }
 
+/** Events, oldest first, each once: the hub and a page that watch the same boat tell of the same thing. */
+export function once(events) {
+  const last = {};
+  return events.map(({ at, ...rest }) => ({ ...rest, at: typeof at === 'number' ? at : Date.parse(at) / 1000 }))
+    .filter(({ at, kind }) => {
+      const isNew = !(at - last[kind] < TWICE);
+      last[kind] = at;
+      return isNew;
+    });
+}
+
 function story() {
-  const told = [...(track().events ?? [])].slice(-STORY);
-  return told.map(({ at, kind, distance_m: far }) => html`<li><time>${timeOf(typeof at === 'number' ? at
-    : Date.parse(at) / 1000)}</time><span>${words.happened(kind, far === undefined ? null : Math.round(far))}</span>
-    </li>`);
+  return once(track().events ?? []).slice(-STORY).map(({ at, kind, distance_m: far }) => html`<li><time>${timeOf(at)}</time><span>${
+    words.happened(kind, far === undefined ? null : Math.round(far))}</span></li>`);
 }
 
 /** Who rings, and who rings next and when; as the hub has told it, and this page by itself. */
