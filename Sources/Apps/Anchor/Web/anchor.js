@@ -8,7 +8,7 @@ import { isInside, isSessionKnown, session } from '/session.js';
 import { board } from '/anchor/board.js';
 import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
-import { shown as far } from '/anchor/geometry.js';
+import { reachOf, shown as far } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { drop, extend, followAnchor, isLost, reading, second, settings, status, tick, weigh } from '/anchor/model.js';
 import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
@@ -94,9 +94,13 @@ function sea() {
     aria-label=${words.night} @click=${turnNight}>${drawing(icons.moon)}</button><button class="round-button"
     type="button" aria-pressed=${() => String(Boolean(chart()))} aria-label=${words.chart} @click=${turnChart}>${
   drawing(icons.chart)}</button>`;
-  const changed = () => (edit.before() ? html`<p class="changed" role="status">${words.zoneChanged(
-    Math.round(reading()?.alarm ?? 0))} <button class="button plain" type="button" @click=${() => edit.undo()}>${
-  words.undo}</button></p>` : '');
+  const what = (old) => {
+    const { alarm, warn } = reading();
+    if (reachOf({ ...settings(), ...old }) !== alarm) return words.zoneChanged(Math.round(alarm));
+    return old.warning === undefined ? words.changed : words.warningChanged(Math.round(warn));
+  };
+  const changed = () => (edit.before() && settings() ? html`<p class="changed" role="status">${what(edit.before())}
+    <button class="button plain" type="button" @click=${() => edit.undo()}>${words.undo}</button></p>` : '');
   return html`<div class="watch-plot" data-empty=${() => !settings()}>${plot({
     settings: edit.shown, tools,
     handles: (...of) => effect(() => behind()?.handlesFor({ ...edit, settings: edit.shown })(...of)),

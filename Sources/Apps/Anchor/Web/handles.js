@@ -7,7 +7,7 @@ import { words } from '/anchor/words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [SMALL, LARGE] = [5, 5_000]; // metres of a radius
-const CIRCLE_AT = 315; // the bearing at which a circle is held
+const [CIRCLE_AT, WARNING_AT] = [315, 285]; // the bearings at which a circle is held: neither handle covers the other
 const [LEAST_WARNING, MOST_WARNING] = [0.3, 0.98];
 const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 5, PageDown: -5 };
 const WAYS = { ArrowUp: [0, 1], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowLeft: [-1, 0] };
@@ -63,17 +63,16 @@ function handlesOf(settings, change) {
     set: (to) => change({ warning: within(Math.round((to / reach()) * 1000) / 1000, LEAST_WARNING, MOST_WARNING) }),
   });
   if (shape === 'circle') {
-    const bearing = () => CIRCLE_AT;
-    return [radial({ kind: 'alarm', label: words.alarmRadius, bearing, value: () => zone().radius_m,
-      set: (to) => put({ radius_m: to }) }), warned(() => zone().radius_m, bearing)];
+    return [radial({ kind: 'alarm', label: words.alarmRadius, bearing: () => CIRCLE_AT, value: () => zone().radius_m,
+      set: (to) => put({ radius_m: to }) }), warned(() => zone().radius_m, () => WARNING_AT)];
   }
   if (shape === 'sector') {
-    const middle = () => zone().from_deg + ((((zone().to_deg - zone().from_deg) % 360) + 360) % 360) / 2;
+    const at = (part) => () => zone().from_deg + ((((zone().to_deg - zone().from_deg) % 360) + 360) % 360) * part;
     const far = () => zone().outer_m;
     return [
-      radial({ kind: 'alarm', label: words.alarmRadius, bearing: middle, value: far,
+      radial({ kind: 'alarm', label: words.alarmRadius, bearing: at(1 / 2), value: far,
         set: (to) => put({ outer_m: to }) }),
-      warned(far, middle),
+      warned(far, at(1 / 4)),
       turning({ label: words.sectorFrom, value: () => zone().from_deg, far, set: (to) => put({ from_deg: to }) }),
       turning({ label: words.sectorTo, value: () => zone().to_deg, far, set: (to) => put({ to_deg: to }) }),
     ];

@@ -55,6 +55,8 @@ export const german = {
   corner: (number) => `Ecke ${number}`,
   anchorHandle: 'Der Anker',
   zoneChanged: (metres) => `Geändert: Alarm bei ${metres} m.`,
+  warningChanged: (metres) => `Geändert: Warnung bei ${metres} m.`,
+  changed: 'Geändert.',
   undo: 'Rückgängig',
   drop: 'Fallen Anker',
   noPositionToDrop: 'Es gibt keine Position: Kein Boot und kein Telefon meldet eine, und dieses Gerät hat keine. Geh '

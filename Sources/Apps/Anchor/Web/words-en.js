@@ -54,6 +54,8 @@ export const english = {
   corner: (number) => `Corner ${number}`,
   anchorHandle: 'The anchor',
   zoneChanged: (metres) => `Changed: alarm at ${metres} m.`,
+  warningChanged: (metres) => `Changed: warning at ${metres} m.`,
+  changed: 'Changed.',
   undo: 'Undo',
   drop: 'Drop anchor',
   noPositionToDrop: 'There is no position: no boat or phone reports one, and this device has none. Go on deck, allow '
