@@ -23,15 +23,17 @@ function leadLine() {
   const at = () => x(reading().distance / reading().alarm);
   const warn = () => x(reading().warn / reading().alarm);
   const edge = x(1);
+  const alarm = () => `${Math.round(reading().alarm)} m`;
+  // The two numbers stand beside each other, or one of them alone.
+  const warning = () => (edge - warn() > 8 * alarm().length ? Math.round(reading().warn) : '');
   const knots = [0.25, 0.5, 0.75].map((one) => `M${x(one)} 12v8`).join('');
   return html`<svg class="leadline" viewBox="0 0 320 40" role="img" aria-label=${() =>
     words.roomPicture(Math.round(reading().distance), Math.round(reading().alarm))}>
     <path class="line" d=${`M${LEFT} 16H${RIGHT}`} /><path class="run" d=${() => `M${LEFT} 16H${at()}`} />
     <path class="knot" d=${knots} /><path class="edge-warn" d=${() => `M${warn()} 6v20`} />
     <path class="edge-alarm" d=${`M${edge} 4v24`} /><circle class="here" cx=${at} cy="16" r="6.5" />
-    <text x=${String(LEFT)} y="38">0</text><text x=${() => String(warn())} y="38">${() =>
-  Math.round(reading().warn)}</text><text x=${String(edge)} y="38">${() => `${Math.round(reading().alarm)} m`}</text>
-    </svg>`;
+    <text x=${String(LEFT)} y="38">0</text><text x=${() => String(warn())} y="38">${
+  warning}</text><text x=${String(edge)} y="38">${alarm}</text></svg>`;
 }
 
 function figures() {
@@ -74,6 +76,8 @@ export function board(more = () => '') {
         <p>${() => (since() ? words.since[state()]?.(since()) ?? words.sinceTime(since()) : '')}</p></header>
       ${() => (hasReading() ? figures() : '')}${more}
       <p class="board-foot">${() => (reading() ? foot() : '')}</p>
+      ${() => (reading()?.onIt ? html`<p class="board-lost" role="status">${
+    words.isOn(reading().onIt, state() === 'alarm')}</p>` : '')}
       ${() => (isLost() ? html`<p class="board-lost" role="status">${words.hubLost}</p>` : '')}
       ${() => (isUntold() ? html`<p class="board-lost" role="status">${words.untold}</p>` : '')}
       ${waves()}</section></div>`;

@@ -50,7 +50,7 @@ function bearingTo(set, place) {
 }
 
 /**
- * The contents of the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, place, isAcknowledged}.
+ * The contents of the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, place, onIt}.
  * The newer of what the hub and this page have seen, and the worse of what they think.
  */
 export const reading = computed(() => {
@@ -74,7 +74,7 @@ export const reading = computed(() => {
     at: isMine ? mine.at : at,
     accuracy: isMine ? mine.accuracy : hub.fix?.accuracy_m ?? null,
     place: isMine ? mine.place : placeOf(hub.fix),
-    isAcknowledged: Boolean(hub.acknowledged_by),
+    onIt: hub.acknowledged_by ?? null, // the name of whoever is
   };
 });
 
@@ -98,12 +98,12 @@ export const isAlarm = computed(() => {
   if (!LOUD.includes(it?.state) || silenced() > second()) return false;
   const isOwn = isLost() && Boolean(own());
   const isBygone = !own() && !watch.isAnswered() && second() - watch.confirmed() / 1000 > BYGONE;
-  return isOwn || !(it.isAcknowledged || isBygone);
+  return isOwn || !(it.onIt || isBygone);
 });
 
-/** True while this page alone is silent of an alarm that rings elsewhere, since the hub has not heard that somebody is on it. */
+/** True while only this page is silent of an alarm: the hub has not heard that somebody is on it. */
 export const isUntold = computed(() => wasUntold() && silenced() > second() && LOUD.includes(reading()?.state)
-  && (isLost() || !reading().isAcknowledged));
+  && (isLost() || !reading().onIt));
 
 /** "I'm on it": silences this page at once, and all others by the hub. */
 export async function silence() {

@@ -36,6 +36,7 @@ export const german = {
   roomPicture: (far, all) => `${far} von ${all} Metern: noch ${Math.max(0, all - far)} Meter`,
   hubLost: 'Der Server ist nicht erreichbar. Das Boot wacht von selbst weiter; diese Seite auch, wenn sie unten '
     + 'eingeschaltet ist.',
+  isOn: (name, drifts) => `${name} kümmert sich.${drifts ? ' Treibt das Boot dann noch, läutet es wieder.' : ''}`,
   untold: 'Still ist nur diese Seite: Die anderen wissen nicht, dass du dich kümmerst.',
   plot: 'Plot',
   plotBoat: (far, point) => `Das Boot liegt ${far} Meter ${point} von seinem Anker.`,

@@ -35,6 +35,7 @@ export const english = {
   outside: (metres) => `${metres} m outside`,
   roomPicture: (far, all) => `${far} of ${all} metres: ${Math.max(0, all - far)} metres of room`,
   hubLost: 'The hub cannot be reached. The boat watches on by herself; so does this page, if it is switched on below.',
+  isOn: (name, drifts) => `${name} is on it.${drifts ? ' It rings again if she still drifts.' : ''}`,
   untold: 'Only this page is silent: the others do not know that you are on it.',
   plot: 'Plot',
   plotBoat: (far, point) => `the boat lies ${far} metres ${point} of its anchor.`,
