@@ -45,7 +45,8 @@ function drawn({ settings, place, heading, fixes, gaps, now, reach, unit, isSmal
   const isCircle = settings.zone.shape === 'circle';
   const alarm = zones.reach;
   const warn = alarm * settings.warning;
-  const ring = step * 2 < warn * 0.8 ? step * 2 : step;
+  const isNear = alarm - warn < 18 * unit; // the two words would lie on each other: one is written inside its ring
+  const ring = step * 2 < warn * (isNear ? 0.6 : 0.8) ? step * 2 : step;
   const keptOut = (settings.excluded ?? []).map((one) => `<path class="keepout" fill="url(#${hatch})" d="${
     sector(one)}"/>`).join('');
   const { bow_m: bow = 0 } = settings.boat ?? {};
@@ -59,7 +60,7 @@ function drawn({ settings, place, heading, fixes, gaps, now, reach, unit, isSmal
     mark: `<g transform="scale(${n(unit * 0.95)})"><circle r="13" class="mark-ground"/><g
       transform="translate(-12 -12)"><path d="${icons.anchor}"/></g></g>`,
     labels: isSmall ? '' : text(0, -ring - 5 * unit, `${ring} m`)
-      + (isCircle ? text(0, -warn - 6 * unit, words.warnAt(Math.round(warn)))
+      + (isCircle ? text(0, -warn + (isNear ? 17 : -6) * unit, words.warnAt(Math.round(warn)))
         + text(0, -alarm - 7 * unit, words.alarmAt(Math.round(alarm)), 'strong') : ''),
   };
 }
