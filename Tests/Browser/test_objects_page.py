@@ -61,7 +61,7 @@ def test_objects_are_paged_sorted_filtered_edited_added_and_removed(open_page, a
     page.wait_for_selector(".objects .form-error:has-text('A number such as 1234.5')")
     page.press(".editing input", "Escape")
     page.wait_for_selector(".objects .form-error", state="hidden")
-    page.click(first)
+    page.click("td:has(> [aria-label^='round of'])")  # its middle
     page.fill(".editing input", "100")
     page.press(".editing input", "Enter")
     wait_until(page, "[...document.querySelectorAll('.table-scroll tbody td')].some((td) => td.innerText === '100')")
@@ -139,6 +139,14 @@ def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, mast
     page.fill("[name=className]", "Note")
     page.click("button:has-text('Add a class')")
     page.wait_for_selector(".class-tabs button[aria-pressed=true]:has-text('Note')")
+    page.wait_for_selector(".paging:has-text('No object yet.')")
+    page.click("summary:has-text('Fields, permissions and rules of Note')")
+    for name, kind in (("text", "String"), ("thread", "→ Note")):
+        page.fill("[name=fieldName]", name)
+        page.select_option("[name=type]", kind)
+        page.click("button:has-text('Add the field')")
+        page.wait_for_selector(f"textarea[aria-label='Rule of {name}']")
+    assert master.ask("GET", "schemas/Note")["fields"]["thread"] == {"type": "Pointer", "targetClass": "Note"}
     stranger.create("Note", text="Ahoy")
     page.reload()
     wait_rows(page, 1)
@@ -154,7 +162,7 @@ def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, mast
     assert master.ask("GET", "schemas/Note")["fields"]["text"]["rules"] == {"maxLength": 5}
     # Changes in a row all count, and text that is typed in another part of the class stays.
     page.fill("textarea[aria-label='Rings']", "[{")
-    page.eval_on_selector_all(".class-card select", """(all) => all.slice(0, 2).forEach((one) => {
+    page.eval_on_selector_all(".class-card .fields select", """(all) => all.slice(0, 2).forEach((one) => {
       one.value = 'users';
       one.dispatchEvent(new Event('change'));
     })""")

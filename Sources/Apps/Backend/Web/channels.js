@@ -21,7 +21,8 @@ const row = (channel) => html`<li aria-current=${() => (chosen() === channel.nam
 const lines = () => `<script src="pusher.min.js"></script>
 <script>
 const pusher = new Pusher('${app().key}', { cluster: 'x', wsHost: '${location.hostname}',
-  wsPort: ${location.port || 80}, wssPort: ${location.port || 443}, forceTLS: ${location.protocol === 'https:'} });
+  wsPort: ${location.port || 80}, wssPort: ${location.port || 443}, forceTLS: ${location.protocol === 'https:'},
+  enabledTransports: ['ws'] });
 pusher.subscribe('lobby').bind_global(console.log);
 </script>`;
 

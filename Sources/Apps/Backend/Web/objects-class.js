@@ -4,8 +4,8 @@
 import { computed, each, html, signal } from '/ui.js';
 import { HubError } from '/keep.js';
 import { ask } from '/people/ask.js';
-import { classOf, look, looked, readClass, readClasses, removeClass, saveClass } from '/apps/objects-model.js';
-import { grantOf, isParses, json, mayOf, ownOf } from '/apps/objects-plan.js';
+import { classes, classOf, look, looked, readClass, readClasses, removeClass, saveClass } from '/apps/objects-model.js';
+import { fieldOf, grantOf, isParses, json, mayOf, NAME, ownOf, TYPES } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
 
 const EXAMPLES = {
@@ -64,6 +64,24 @@ function fieldRow(name, card) {
       ({ fields: { [name]: { ...field(of), rules } } }))}</li>`;
 }
 
+function fieldForm({ className, doing }) {
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const { fieldName, type } = form.elements;
+    const [name, chosen] = [fieldName.value, fieldOf(type.value)];
+    doing(async () => {
+      await put(className, ({ fields }) => ({ fields: { [name]: { ...fields?.[name], ...chosen } } }));
+      form.reset();
+    });
+  };
+  const types = () => [...TYPES, ...(classes() ?? []).map((one) => `→ ${one.className}`)];
+  return html`<form class="row" @submit=${submit}><label><span class="label">${words.newField}</span>
+    <input name="fieldName" required maxlength="128" pattern=${NAME} title=${words.nameRule} autocomplete="off"></label>
+    <label><span class="label">${words.type}</span><select name="type">${each(types, (one) => one, (one) =>
+    html`<option>${one}</option>`)}</select></label><button class="button">${words.addField}</button></form>`;
+}
+
 function permissions(card) {
   const all = (of) => of.classLevelPermissions ?? {};
   const line = (action) => {
@@ -113,7 +131,7 @@ export function classCard(className, acts) {
     isOpen.set(target.open)}><summary>${words.about(className)}</summary>
     <p class="small quiet">${words.ruleHint} <code>${EXAMPLES.rule}</code></p>
     <ul class="class-fields">${each(() => ownOf(schema().fields ?? {}), (name) => name, (name) =>
-    fieldRow(name, card))}</ul>
+    fieldRow(name, card))}</ul>${fieldForm(card)}
     ${permissions(card)}
     <h3>${words.unique}</h3><p class="small quiet">${words.uniqueHint} <code>${EXAMPLES.unique}</code></p>
     ${list('unique')}

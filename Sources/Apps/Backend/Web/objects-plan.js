@@ -114,6 +114,15 @@ export function json(text, isList) {
   }
 }
 
+/** The pattern of a class's or a field's name. */
+export const NAME = '[A-Za-z][A-Za-z0-9_]*';
+
+/** The types of field that one can add; one that points to objects of a class is named by that class (`fieldOf`). */
+export const TYPES = ['String', 'Number', 'Boolean', 'Date', 'GeoPoint', 'File', 'Array', 'Object'];
+
+/** A field of one of these types, or one that points to a class: `→ Player`. */
+export const fieldOf = (type) => (type.startsWith('→ ') ? { type: 'Pointer', targetClass: type.slice(2) } : { type });
+
 export const OPERATORS = ['is', 'not', 'less', 'more', 'has', 'set', 'unset'];
 
 const escaped = (text) => text.replaceAll('\\E', '\\E\\\\E\\Q');

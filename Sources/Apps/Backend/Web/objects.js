@@ -12,7 +12,7 @@ import {
   addClass, addObject, asked, classes, columns, edited, found, look, looked, readClasses, readObjects, removeObject,
   saveObject, schema,
 } from '/apps/objects-model.js';
-import { cell, filterOf, nextOrder, OPERATORS, PAGE, parsed, typed } from '/apps/objects-plan.js';
+import { cell, filterOf, NAME, nextOrder, OPERATORS, PAGE, parsed, typed } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
 import { count, locale } from '/apps/words.js';
 
@@ -139,7 +139,8 @@ function filter(say) {
     event.preventDefault();
     const { field, operator, value } = event.target.elements;
     const column = columns.peek().find(({ name }) => name === field.value);
-    const made = filterOf(column, operator.value, value.value);
+    const isAll = operator.value === 'is' && value.value === ''; // nothing was chosen yet
+    const made = isAll ? { value: null } : filterOf(column, operator.value, value.value);
     say(made.problem ? words.problems[made.problem] : '');
     if (!made.problem) asked.set({ ...asked.peek(), where: made.value, skip: 0 });
   };
@@ -162,7 +163,7 @@ function paging() {
     if (!found()) return '';
     const { results, count: all } = found();
     const { skip } = asked();
-    if (!all) return html`<p class="small quiet">${words.empty}</p>`;
+    if (!all) return html`<p class="small quiet">${asked().where ? words.empty : words.noObject}</p>`;
     return html`<p class="small quiet">${words.range(count(skip + 1), count(skip + results.length), count(all))}</p>${
       all > PAGE ? html`${button(words.before, -PAGE, skip === 0)}${
         button(words.after, PAGE, skip + results.length >= all)}` : ''}`;
@@ -217,10 +218,8 @@ function classForm({ doing }) {
   };
   return html`<form class="row" @submit=${submit}><label class="grow"><span class="visually-hidden">${
     words.newClass}</span><input name="className" required maxlength="128"
-    pattern="[A-Za-z][A-Za-z0-9_]*" autocomplete="off"
-    placeholder=${
-  words.newClass}></label><button class="button" aria-busy=${() => making.isBusy() || null}>${
-  words.addClass}</button></form>`;
+    pattern=${NAME} title=${words.nameRule} autocomplete="off" placeholder=${words.newClass}></label>
+    <button class="button" aria-busy=${() => making.isBusy() || null}>${words.addClass}</button></form>`;
 }
 
 const lines = () => `<script src="parse.min.js"></script>
