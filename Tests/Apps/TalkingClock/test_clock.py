@@ -101,6 +101,19 @@ def test_a_clock_is_there_before_anything_was_changed(hub, ada):
     assert hub.get(CLOCK)[0] == 401 and hub.get(CLOCK, token=hub.owner_token)[0] == 403
 
 
+def test_a_clock_speaks_the_language_of_its_reader_until_it_is_set(hub, ada):
+    german = {"Accept-Language": "de-DE,de;q=0.9,en;q=0.8"}
+
+    def language(headers=None):
+        settings = hub.get(CLOCK, headers, token=ada)[1]["settings"]
+        return settings["language"], settings["voice"], settings["hours"]
+
+    assert language(german) == ("de", "german", 24) and language() == ("en", "english", 12)
+    path = f"{CLOCK}/devices/{make_device(hub, 'kitchen', person='Ada')['id']}"
+    assert hub.put(path, ada, {"on": True})[0] == 200
+    assert language(german) == ("en", "english", 12), "in which the agent has begun to speak"
+
+
 def test_an_agent_is_told_what_is_changed_and_reports_what_it_said(hub, ada):
     made = make_device(hub, "kitchen", person="Ada")
     path = f"{CLOCK}/devices/{made['id']}"

@@ -16,12 +16,15 @@ enum ClockDemo {
     try await hub.store.write { database throws(StoreError) in
       guard try database.clockStates().isEmpty, try database.pushDevices(of: .agent).isEmpty else { return }
       let zone = try database.place()?.zone ?? .utc
-      let name = try DemoClub(database)("Kitchen", german: "Küche")
+      let club = try DemoClub(database)
+      let name = club("Kitchen", german: "Küche")
+      let clock = club.isGerman ? PersonClock.german : PersonClock()
+      try database.save(clock, ofPerson: 0)
       var device = PushDevice(name: name, kind: .agent, zone: zone.name, channels: [.gateway], createdAt: now - 86_400)
       device.seenAt = now
       guard let id = try database.addPushDevice(device) else { return }
       var state = ClockState(isOn: true, watchedFrom: now + unwatched)
-      let said = PersonClock().settings.announcements(
+      let said = clock.settings.announcements(
         from: Int(now) - 86_400, before: Int(now), offset: zone.offset(at:))
       for (number, one) in said.enumerated() {
         // The same each time, so that pictures of it stay comparable: a little late, now and then more.

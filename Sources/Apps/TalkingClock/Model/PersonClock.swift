@@ -16,6 +16,14 @@ struct PersonClock: Equatable, Sendable {
   /// When its owner last changed it, in seconds since 1970.
   var changedAt = 0.0
 
+  /// As it is at first for those who read German.
+  static var german: PersonClock {
+    var clock = PersonClock()
+    (clock.settings.language, clock.settings.isTwentyFourHours) = (.german, true)
+    clock.voice = BuiltInVoice.german.rawValue
+    return clock
+  }
+
   /// The zone by which a device speaks.
   /// - Parameters:
   ///   - device: the zone that the device has told.

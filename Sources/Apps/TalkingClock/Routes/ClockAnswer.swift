@@ -14,8 +14,10 @@ struct ClockAnswer: Sendable {
   let zone: Zone
   let now: Double
 
-  init(_ person: Int, seesHouse: Bool, in database: Database, zone: Zone, now: Double) throws(StoreError) {
-    clock = try database.clock(ofPerson: person)
+  init(
+    _ person: Int, isGerman: Bool, seesHouse: Bool, in database: Database, zone: Zone, now: Double
+  ) throws(StoreError) {
+    clock = try database.clock(ofPerson: person, isGerman: isGerman)
     voices = try database.voices(ofPerson: person)
     var devices: [(device: PushDevice, state: ClockState, lead: Int?)] = []
     for device in try House.devices(of: person, seesHouse: seesHouse, in: database) {

@@ -25,9 +25,11 @@ struct ClockRoutes: Sendable {
 
   private func clock(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
-    let (zone, now, number) = (hub.place.zone, hub.time.now, hub.commits.number)
+    let (zone, now, number, isGerman) = (hub.place.zone, hub.time.now, hub.commits.number, request.isGerman)
     let answer = try await hub.read { database throws(StoreError) in
-      try ClockAnswer(person, seesHouse: principal.may(.manage), in: database, zone: zone, now: now).json
+      try ClockAnswer(
+        person, isGerman: isGerman, seesHouse: principal.may(.manage), in: database, zone: zone, now: now
+      ).json
     }
     return Response(json: answer).notStored().asOf(commit: number)
   }
@@ -39,10 +41,10 @@ struct ClockRoutes: Sendable {
   private func change(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let body = try Body(request, now: hub.time.now)
-    let zone = hub.place.zone
+    let (zone, isGerman) = (hub.place.zone, request.isGerman)
     return try await hub.commit(as: principal) { [watch] change in
       let database = change.database
-      var clock = try database.clock(ofPerson: person)
+      var clock = try database.clock(ofPerson: person, isGerman: isGerman)
       if let settings = body.settings {
         do {
           try clock.apply(settings)
@@ -60,7 +62,7 @@ struct ClockRoutes: Sendable {
       change.database.touch(.clock)
       change.then { watch.wake() }
       let answer = try ClockAnswer(
-        person, seesHouse: principal.may(.manage), in: database, zone: zone, now: change.now)
+        person, isGerman: isGerman, seesHouse: principal.may(.manage), in: database, zone: zone, now: change.now)
       return Response(json: answer.json).notStored().asOf(commit: change.number)
     }
   }
@@ -113,7 +115,7 @@ struct ClockRoutes: Sendable {
 
   private func changeDevice(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
-    let id = request.id ?? 0
+    let (id, isGerman) = (request.id ?? 0, request.isGerman)
     var check = try FieldCheck(request, known: ["on", "volume"])
     let isOn = check.has("on") ? check.flag("on") : nil
     let volume = check.has("volume") ? check.int("volume", in: ClockLimits.volumes, isNeeded: true) : nil
@@ -130,11 +132,14 @@ struct ClockRoutes: Sendable {
         try change.audit(isOn ? "clock.device-on" : "clock.device-off", about: device.name)
       }
       if let volume { state.volume = volume }
-      try database.save(state, ofDevice: id)
       let owner = try House(database).owner(of: device)
       if device.kind == .agent {
-        try change.tellSettings(try database.clock(ofPerson: owner), to: [id: state])
+        let clock = try database.clock(ofPerson: owner, isGerman: isGerman)
+        // It stays in the language in which it begins to speak.
+        if let owner, state.isOn, clock.changedAt == 0 { try database.save(clock, ofPerson: owner) }
+        try change.tellSettings(clock, to: [id: state])
       }
+      try database.save(state, ofDevice: id)
       change.tellPage(of: owner)
       change.database.touch(.clock)
       change.then { watch.wake() }
@@ -160,7 +165,7 @@ struct ClockRoutes: Sendable {
     let (principal, person) = try await hub.person(request)
     let json = request.body.isEmpty ? .object([]) : try request.json()
     var check = FieldCheck(json, known: ["device"], nullIsNothing: true)
-    let named = check.id("device")
+    let (named, isGerman) = (check.id("device"), request.isGerman)
     try check.finish(help: "Example: {\"device\": \"7\"}; without one all agents speak that are on.")
     return try await hub.commit(once: request, as: principal) { change in
       let database = change.database
@@ -175,7 +180,7 @@ struct ClockRoutes: Sendable {
         states = [named: try database.clockState(ofDevice: named) ?? device.initialState]
         owner = try House(database).owner(of: device)
       }
-      try change.speakNow(try database.clock(ofPerson: owner), on: states)
+      try change.speakNow(try database.clock(ofPerson: owner, isGerman: isGerman), on: states)
       return Response(status: 202, json: ["devices": .int(states.count)]).asOf(commit: change.number)
     }
   }

@@ -3,7 +3,8 @@ import Wire
 
 /// The tables of the room. Persons are those of the hub; devices those that can be rung.
 enum ClockTables {
-  /// - `clock_people` has a row for each person who has changed something of their clock.
+  /// - `clock_people` has a row for each person who has set something of their clock, or has switched an agent on. One
+  ///   of the person 0 is the clock of all others, as a demonstration has it.
   /// - `clock_devices` has a row for each device that was switched on once, and its last report.
   /// - `clock_history` has a row for each announcement that a device was woken for or has reported; `what` is null
   ///   until it has. The same announcement of a device is reported once.
@@ -34,11 +35,17 @@ extension Database {
   // MARK: People
 
   /// A person's clock, as it is at first if they have changed nothing; also that of nobody.
-  func clock(ofPerson person: Int?) throws(StoreError) -> PersonClock {
+  /// - Parameter isGerman: true for a reader of German. Their clock speaks it at first, unless an agent speaks already.
+  func clock(ofPerson person: Int?, isGerman: Bool = false) throws(StoreError) -> PersonClock {
     let row = try first(
-      "SELECT settings, muted_until, changed_at FROM clock_people WHERE person = ?", .int(person ?? 0),
-      read: { ($0.text(0), $0.double(1), $0.double(2)) })
-    guard let row else { return PersonClock() }
+      """
+      SELECT settings, muted_until, changed_at FROM clock_people WHERE person IN (?, 0) ORDER BY person DESC LIMIT 1
+      """, .int(person ?? 0), read: { ($0.text(0), $0.double(1), $0.double(2)) })
+    guard let row else {
+      guard isGerman, let person else { return PersonClock() }
+      let speaks = try statesFollowing(person).values.contains { $0.isOn }
+      return speaks ? PersonClock() : .german
+    }
     var clock = PersonClock()
     // Written by the hub: what a later version has written beside it is left.
     if let json = try? JSON(parsing: row.0) { try? clock.apply(json) }

@@ -5,6 +5,7 @@ import { live, onNews, subject } from '/live.js';
 import { now } from '/place.js';
 import { change, load, reusing, session } from '/session.js';
 import { loadSpeakingRules, USUAL, zoneOf } from '/clock/speaking-rules.js';
+import { language } from '/clock/words.js';
 
 const CLOCK = '/api/v1/clock';
 
@@ -19,7 +20,9 @@ export const clock = subject('clock', () => CLOCK, {
 /** True while the last question to the hub failed. */
 export const isLost = signal(false);
 
-export const settings = computed(() => ({ ...USUAL, ...clock.value()?.settings }));
+const atFirst = language === 'de' ? { ...USUAL, language, hours: 24, voice: 'german' } : USUAL;
+
+export const settings = computed(() => ({ ...atFirst, ...clock.value()?.settings }));
 export const voices = computed(() => clock.value()?.voices ?? []);
 export const devices = computed(() => clock.value()?.devices ?? []);
 /** Until when it keeps still, in seconds since 1970; 0 if it does not. */
