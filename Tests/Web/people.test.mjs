@@ -116,6 +116,7 @@ test('a device that nobody has named is called by its browser, in the reader’s
     }
   }
   assert.equal(deviceName('Chrome on Linux', told.de), 'Chrome unter Linux');
+  assert.equal(deviceName('Ada, Chrome on Linux', told.de), 'Ada, Chrome unter Linux');
   assert.equal(deviceName('Safari on iPhone', told.de), 'Safari auf dem iPhone');
   assert.equal(deviceName('Device', told.de), 'Gerät');
   assert.equal(deviceName('Chrome on Linux → Küche', told.de), 'Chrome unter Linux → Küche');

@@ -2,6 +2,7 @@
 
 import { computed, each, html, signal, effect } from '/ui.js';
 import { careful } from '/doing.js';
+import { deviceName } from '/people/told.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { acknowledge, isLost, second, status } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
@@ -64,9 +65,9 @@ const KIND = { ok: 'good', late: 'warn', lost: 'bad' };
 
 export function watchersCard() {
   follow();
-  const row = (one) => html`<li data-state=${one.state}>${drawing(pictureOf(one))}<div class="grow"><strong>${one.name}
-    </strong><small>${() => words.heard(promised(one), ago(one.last))}</small></div>${heartbeat(one.id, one.state)}
-    </li>`;
+  const row = (one) => html`<li data-state=${one.state}>${drawing(pictureOf(one))}<div class="grow"><strong>${
+    deviceName(one.name)}</strong><small>${() => words.heard(promised(one), ago(one.last))}</small></div>${
+    heartbeat(one.id, one.state)}</li>`;
   const hub = { id: 'hub', kind: 'hub' };
   const fit = computed(() => sources().filter(({ state }) => state === 'ok').length + (isLost() ? 0 : 1));
   const count = computed(() => sources().length + 1);
@@ -83,8 +84,8 @@ export function watchersCard() {
 export function powerCard() {
   const told = computed(() => sources().filter(({ battery }) => typeof battery === 'number'));
   const row = ({ name, battery, charging }) => html`<li data-low=${battery <= 0.2 && !charging}>${drawing(charging
-    ? icons.plug : icons.battery)}<strong>${words.percent(Math.round(battery * 100))}</strong><small>${name}, ${
-    charging ? words.charging : words.onBattery}</small></li>`;
+    ? icons.plug : icons.battery)}<strong>${words.percent(Math.round(battery * 100))}</strong><small>${
+    deviceName(name)}, ${charging ? words.charging : words.onBattery}</small></li>`;
   return html`${() => (told().length ? html`<section class="card" aria-labelledby="power"><h2 id="power">${
     words.power}</h2><ul class="facts-row">${told().map(row)}</ul></section>` : '')}`;
 }
@@ -99,9 +100,9 @@ export function sourcesCard() {
     return html`<span class="tag" data-kind=${agrees ? null : 'bad'}>${agrees ? words.agrees : words.objects}</span>`;
   };
   const row = (one) => html`<li><span class="bars" data-of=${String(bars(one.state))} aria-hidden="true"><i></i><i></i>
-    <i></i><i></i></span><div class="grow"><strong>${one.name}</strong><small>${words.kinds[one.kind] ?? one.kind}, ${
-  () => words.age(ago(one.last))}</small></div><div class="tags">${() => opinion(one)}<span class="tag"
-    data-kind=${KIND[one.state]}>${words.sourceStates[one.state] ?? one.state}</span></div></li>`;
+    <i></i><i></i></span><div class="grow"><strong>${deviceName(one.name)}</strong><small>${
+  words.kinds[one.kind] ?? one.kind}, ${() => words.age(ago(one.last))}</small></div>
+    <div class="tags">${() => opinion(one)}<span class="tag" data-kind=${KIND[one.state]}>${words.sourceStates[one.state] ?? one.state}</span></div></li>`;
   return html`${() => (sources().length ? html`<section class="card" aria-labelledby="sources"><h2 id="sources">${
     words.whereFrom}</h2><ul class="list">${sources().map(row)}</ul></section>` : '')}`;
 }

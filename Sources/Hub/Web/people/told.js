@@ -65,7 +65,7 @@ export const onDay = (timestamp) => dateWithYear(civil(Date.parse(timestamp), zo
 // The hub's default names of devices (DeviceName.swift).
 const BROWSERS = 'Edge|Opera|Samsung Internet|Firefox|Chrome|Safari';
 const SYSTEMS = 'iPhone|iPad|Android|ChromeOS|Windows|Mac|Linux';
-const MADE = new RegExp(`(^|: |→ )(?:(${BROWSERS}) on (${SYSTEMS})|Device)(?=$| →)`, 'g');
+const MADE = new RegExp(`(^|: |, |→ )(?:(${BROWSERS}) on (${SYSTEMS})|Device)(?=$| →)`, 'g');
 
 /** A device's name in the reader's language, unless somebody has chosen it; also within a text about one. */
 export const deviceName = (name, words = told) => name.replace(MADE, (all, before, browser, system) =>
