@@ -140,6 +140,7 @@ def test_a_host_shows_hides_and_takes_it_back_by_keys(open_page, hub):
     page.keyboard.press("u")
     eventually(lambda: [one["id"] for one in album.pictures("waiting")] == [first, second, third])
     page.wait_for_selector(".host-views b:has-text('3')")
+    page.click(".host-views button:has-text('Waiting')")  # which keeps the focus
     page.keyboard.press("Enter")
     page.wait_for_selector(".review-undo:has-text('Shown: by Ada.')")
     page.wait_for_selector(".host-views b:has-text('2')")

@@ -69,7 +69,7 @@ export function reviewPart(album, hosting) {
   const keys = { h: answer('hidden'), Enter: answer('shown'), u: undo };
   const pressed = (event) => {
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    const isOwn = event.key === 'Enter' && event.target.closest?.('a, button, [role=listbox]');
+    const isOwn = event.key === 'Enter' && event.target.closest?.('a, button:not([aria-pressed=true]), [role=listbox]');
     if (!act || isOwn || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     event.preventDefault();
     act();
