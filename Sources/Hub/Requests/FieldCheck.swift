@@ -41,6 +41,8 @@ public struct FieldCheck {
 
   public mutating func fail(_ field: String, _ words: String) { errors.append(FieldError(field, words)) }
 
+  public mutating func fail(_ field: String, _ reason: Reason) { errors.append(FieldError(field, reason)) }
+
   public mutating func fail(
     _ field: String, _ kind: Reason.Kind, _ values: KeyValuePairs<String, Reason.Value> = [:]
   ) {

@@ -69,6 +69,7 @@ extension Reason.Kind {
   public static let fieldNoChoice = Self("field-no-choice", "{seen}; one of {accepted} is accepted.")
   public static let fieldNoAddress = Self(
     "field-no-address", "\"{seen}\"; an address that begins with http:// or https:// is accepted.")
+  public static let fieldNoNetwork = Self("field-no-network", "{words}")
   public static let fieldNoColor = Self("field-no-color", "\"{seen}\"; a colour such as #0b5585 is accepted.")
   public static let fieldNoZone = Self("field-no-zone", "\"{seen}\"; an IANA name such as Europe/Berlin is accepted.")
   public static let fieldNoTime = Self(

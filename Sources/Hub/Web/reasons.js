@@ -25,6 +25,13 @@ export const reasons = {
   'in-others-words': '{reason} ({words})',
   'in-words-alone': '{words}',
 
+  // The addresses of webhooks
+  'webhook-address': 'An diese Adresse lässt sich nichts schicken; eine sieht so aus: https://host/pfad',
+  'webhook-not-public': 'Dieser Server liegt nicht im öffentlichen Internet; die Einstellung reachable_networks erlaubt '
+    + 'auch andere Netze.',
+  'webhook-not-secure': 'Die Adresse beginnt mit http:. Es geht https:, und http: für eine Adresse aus Zahlen, die '
+    + 'reachable_networks erlaubt.',
+
   // Fields of forms
   'not-accepted': 'Das geht hier nicht.',
   'field-missing': 'Das fehlt noch.',
@@ -37,6 +44,7 @@ export const reasons = {
   'field-no-whole': 'Hier geht eine ganze Zahl von {first} bis {last}.',
   'field-no-choice': 'Hier geht eines von diesen: {accepted}.',
   'field-no-address': '„{seen}“ ist keine Adresse, die mit https:// oder http:// beginnt.',
+  'field-no-network': 'Das ist kein Netz; eines sieht so aus: 192.0.2.0/24',
   'field-no-color': 'Eine Farbe sieht so aus: #0b5585',
   'field-no-zone': 'Die Zeitzone „{seen}“ gibt es nicht. Eine heißt so: Europe/Berlin',
   'field-no-time': 'Das ist keine Zeit. Eine sieht so aus: 23:00',

@@ -28,25 +28,35 @@ public struct Webhook: Equatable, Sendable {
 public enum WebhookAddress {
   /// - Parameter listed: networks outside of the public Internet that may be sent to, as for `TargetAddress`.
   /// - Returns: a sentence about what is wrong; nil if it can be used.
-  public static func fault(_ url: String, listed: [AddressRange]) -> String? {
+  public static func fault(_ url: String, listed: [AddressRange]) -> Reason? {
     do throws(TargetAddress.Fault) {
       _ = try TargetAddress(url, longest: WebhookLimits.addressBytes, listed: listed)
       return nil
     } catch {
-      return words(error)
+      return reason(error)
     }
   }
 
-  private static func words(_ fault: TargetAddress.Fault) -> String {
+  private static func reason(_ fault: TargetAddress.Fault) -> Reason {
     switch fault {
-    case .tooLong(let bytes): "\(bytes) bytes; up to \(WebhookLimits.addressBytes) are accepted."
-    case .characters: "it has characters that no address has; they must be escaped."
-    case .form: "no address of a server; https://host/path is accepted."
-    case .host: "its host cannot be read; a name or an address, and a port, are accepted."
-    case .notPublic:
-      "its host is not on the public Internet; the setting reachable_networks allows other networks."
-    case .notSecure:
-      "it begins with http:; https: is accepted, and http: for a numeric address in reachable_networks."
+    case .tooLong(let bytes): unusable("\(bytes) bytes; up to \(WebhookLimits.addressBytes) are accepted.")
+    case .characters: unusable("it has characters that no address has; they must be escaped.")
+    case .form: unusable("no address of a server; https://host/path is accepted.")
+    case .host: unusable("its host cannot be read; a name or an address, and a port, are accepted.")
+    case .notPublic: Reason(.webhookNotPublic)
+    case .notSecure: Reason(.webhookNotSecure)
     }
   }
+
+  private static func unusable(_ words: String) -> Reason { Reason(.webhookAddress, ["words": .text(words)]) }
+}
+
+extension Reason.Kind {
+  static let webhookAddress = Self("webhook-address", "{words}")
+  static let webhookNotPublic = Self(
+    "webhook-not-public",
+    "its host is not on the public Internet; the setting reachable_networks allows other networks.")
+  static let webhookNotSecure = Self(
+    "webhook-not-secure",
+    "it begins with http:; https: is accepted, and http: for a numeric address in reachable_networks.")
 }

@@ -33,7 +33,7 @@ extension AppOptions {
 
   /// Takes over the options that a request has; the others stay.
   /// - Parameter fault: says why an address cannot be told anything; nil if it can.
-  mutating func take(from check: inout FieldCheck, fault: (String) -> String?) {
+  mutating func take(from check: inout FieldCheck, fault: (String) -> Reason?) {
     func flag(_ name: String, _ value: inout Bool) { if check.has(name) { value = check.flag(name) ?? value } }
     func number(_ name: String, _ range: ClosedRange<Int>, _ value: inout Int) {
       if check.has(name) { value = check.int(name, in: range, isNeeded: true) ?? value }
@@ -65,18 +65,18 @@ extension AppOptions {
         _ = try AddressRange(text)
         return text
       } catch {
-        check.fail("master_networks[\(index)]", error.message)
+        check.fail("master_networks[\(index)]", .fieldNoNetwork, ["words": .text(error.message)])
         return nil
       }
     }
   }
 
-  private static func webhooks(from check: inout FieldCheck, fault: (String) -> String?) -> [AppWebhook] {
+  private static func webhooks(from check: inout FieldCheck, fault: (String) -> Reason?) -> [AppWebhook] {
     let list = check.list("webhooks", of: "webhooks", atMost: AppsLimits.webhooks, isNeeded: true) ?? []
     return list.enumerated().map { index, one in
       var entry = FieldCheck(one, known: ["url", "events", "batched"])
       let url = entry.text("url", longest: AppsLimits.address, isNeeded: true) ?? ""
-      if !url.isEmpty, let words = fault(url) { entry.fail("url", words) }
+      if !url.isEmpty, let reason = fault(url) { entry.fail("url", reason) }
       let kinds = entry.list("events", of: "kinds", atMost: AppWebhook.kinds.count, isNeeded: true) ?? []
       let events = kinds.compactMap { $0.string.flatMap(WebhookEvent.Kind.init) }
       if entry.has("events"), events.isEmpty || events.count < kinds.count {
@@ -84,7 +84,7 @@ extension AppOptions {
         entry.fail("events", "one or more of \(all) are accepted.")
       }
       let isBatched = entry.has("batched") ? entry.flag("batched") ?? false : false
-      for error in entry.errors { check.fail("webhooks[\(index)].\(error.field)", error.reason.text) }
+      for error in entry.errors { check.fail("webhooks[\(index)].\(error.field)", error.reason) }
       return AppWebhook(url: url, events: events, isBatched: isBatched)
     }
   }
