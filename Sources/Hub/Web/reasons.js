@@ -27,8 +27,8 @@ export const reasons = {
 
   // The addresses of webhooks
   'webhook-address': 'An diese Adresse lässt sich nichts schicken; eine sieht so aus: https://host/pfad',
-  'webhook-not-public': 'Dieser Server liegt nicht im öffentlichen Internet; die Einstellung reachable_networks erlaubt '
-    + 'auch andere Netze.',
+  'webhook-not-public': 'Dieser Server liegt nicht im öffentlichen Internet; die Einstellung reachable_networks '
+    + 'erlaubt auch andere Netze.',
   'webhook-not-secure': 'Die Adresse beginnt mit http:. Es geht https:, und http: für eine Adresse aus Zahlen, die '
     + 'reachable_networks erlaubt.',
 

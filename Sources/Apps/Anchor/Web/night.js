@@ -55,8 +55,9 @@ export function once(events) {
 }
 
 function story() {
-  return once(track().events ?? []).slice(-STORY).map(({ at, kind, distance_m: far }) => html`<li><time>${timeOf(at)}</time><span>${
-    words.happened(kind, far === undefined ? null : Math.round(far))}</span></li>`);
+  return once(track().events ?? []).slice(-STORY).map(({ at, kind, distance_m: far }) =>
+    html`<li><time>${timeOf(at)}</time><span>${words.happened(kind, far === undefined ? null : Math.round(far))}</span>
+    </li>`);
 }
 
 /** Who rings, and who rings next and when; as the hub has told it, and this page by itself. */

@@ -102,7 +102,8 @@ export function sourcesCard() {
   const row = (one) => html`<li><span class="bars" data-of=${String(bars(one.state))} aria-hidden="true"><i></i><i></i>
     <i></i><i></i></span><div class="grow"><strong>${deviceName(one.name)}</strong><small>${
   words.kinds[one.kind] ?? one.kind}, ${() => words.age(ago(one.last))}</small></div>
-    <div class="tags">${() => opinion(one)}<span class="tag" data-kind=${KIND[one.state]}>${words.sourceStates[one.state] ?? one.state}</span></div></li>`;
+    <div class="tags">${() => opinion(one)}<span class="tag" data-kind=${KIND[one.state]}>${
+  words.sourceStates[one.state] ?? one.state}</span></div></li>`;
   return html`${() => (sources().length ? html`<section class="card" aria-labelledby="sources"><h2 id="sources">${
     words.whereFrom}</h2><ul class="list">${sources().map(row)}</ul></section>` : '')}`;
 }
