@@ -143,6 +143,42 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test(arguments: [false, true])
+  func `positions of no time at anchor go after half a day, those of one after ninety`(isDown: Bool) async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.report(20)
+    try await world.ask(.post, "/drop", ["lat": 54.1, "lon": 10.2])
+    try await world.test.store.write { database throws(StoreError) in
+      let time = { (hours: Double) in Value.double(AnchorWorld.start + hours * 3_600) }
+      try database.run("UPDATE anchor_anchorages SET from_at = ?, to_at = ?", time(-20), isDown ? .null : time(-14))
+      // One within another: the clock was set. Positions of one that was brought from elsewhere are not the boat's.
+      for (from, to, isImported) in [
+        (-2_300.0, -2_100.0, 0), (-100, -80, 0), (-90, -85, 0), (-76, -70, 1), (-60, -40, 0),
+      ] {
+        try database.run(
+          """
+          INSERT INTO anchor_anchorages (from_at, to_at, lat, lon, settings, version, placing, most, alarms, imported)
+          SELECT ?, ?, lat, lon, settings, version, placing, 0, 0, ? FROM anchor_anchorages LIMIT 1
+          """, time(from), time(to), .int(isImported))
+      }
+      for hours in [-2_250.0, -2_120, -2_000, -100, -82, -80, -79, -72, -60, -40, -30, -20, -15, -13, -5] {
+        try database.run(
+          "INSERT INTO anchor_fixes (track, at, lat, lon, source) VALUES (0, ?, 54.1, 10.2, 1)", time(hours))
+      }
+      try database.run("INSERT INTO anchor_fixes (track, at, lat, lon, source) VALUES (99, 1, 54.1, 10.2, 1)")
+    }
+    await world.pass(Int(WatchLimits.tidy) + 600, step: 300)
+    let kept = try await world.test.store.read { database throws(StoreError) in
+      try database.rows("SELECT at FROM anchor_fixes ORDER BY at") {
+        Int((($0.double(0) - AnchorWorld.start) / 3_600).rounded())
+      }
+    }
+    let wanted = [-2_120, -100, -82, -80, -60, -40, -20, -15] + (isDown ? [-13] : []) + [-5, 0]
+    #expect(kept == wanted)
+    await world.test.end()
+  }
+
   @Test func `a track without a mark has its anchor in its middle, also at the date line`() async throws {
     let world = try await AnchorWorld()
     let points = ["179.9998", "-179.9998", "179.9999", "-179.9999", "180"].enumerated().map { second, longitude in

@@ -80,33 +80,61 @@ extension Database {
       read: { TrackEvent(at: $0.double(0), kind: $0.text(1), distance: $0.double(2)) })
   }
 
-  /// Removes what is too old or too much, at most `WatchLimits.removedPerCommit` rows.
-  /// - Returns: true if there may be more.
-  func tidyTracks(now: Double) throws(StoreError) -> Bool {
-    let limit = Value.int(WatchLimits.removedPerCommit)
-    let old = now - WatchLimits.keptDays * 86_400
+  /// The parts of tracks that have no use any more: what is too old, too much, or of no time at anchor. It looks at all
+  /// fixes and all times at anchor, and is read before a write for that reason.
+  func uselessFixes(now: Double) throws(StoreError) -> [(track: Int, times: Range<Double>)] {
     let surplus = try first(
       "SELECT at FROM anchor_fixes WHERE track = 0 ORDER BY at DESC LIMIT 1 OFFSET ?", .int(WatchLimits.kept),
       read: { $0.double(0) })
+    let old = now - WatchLimits.keptDays * 86_400
+    let idle = now - WatchLimits.idleTrack
+    var from = max(old, surplus?.nextUp ?? old)
+    var times = [-Double.greatestFiniteMagnitude..<from]
+    let stays = try rows("SELECT from_at, to_at FROM anchor_anchorages WHERE imported = 0 ORDER BY from_at") {
+      (from: $0.double(0), to: $0.isNull(1) ? Double.infinity : $0.double(1))
+    }
+    for stay in stays + [(from: idle, to: idle)] {
+      let end = min(stay.from, idle)
+      if from < end { times.append(from..<end) }
+      from = max(from, stay.to.nextUp)
+    }
+    var useless: [(track: Int, times: Range<Double>)] = []
+    for part in times {
+      let isThere = try first(
+        "SELECT 1 FROM anchor_fixes WHERE track = 0 AND at >= ? AND at < ? LIMIT 1", .double(part.lowerBound),
+        .double(part.upperBound), read: { _ in true })
+      if isThere != nil { useless.append((track: 0, times: part)) }
+    }
+    let tracks = try rows(
+      """
+      SELECT DISTINCT track FROM anchor_fixes
+      WHERE track > 0 AND track NOT IN (SELECT id FROM anchor_anchorages WHERE imported = 1)
+      """
+    ) { $0.int(0) }
+    let always = -Double.greatestFiniteMagnitude..<Double.greatestFiniteMagnitude
+    return useless + tracks.map { (track: $0, times: always) }
+  }
+
+  /// Removes some fixes of a track, at most `WatchLimits.removedPerCommit`.
+  /// - Returns: true if there may be more.
+  func removeFixes(ofTrack track: Int, _ times: Range<Double>) throws(StoreError) -> Bool {
     let gone = try rows(
       """
-      DELETE FROM anchor_fixes WHERE track = 0 AND at IN (
-        SELECT at FROM anchor_fixes f WHERE track = 0 AND (at < ? OR at <= ? OR (at < ? AND NOT EXISTS (
-          SELECT 1 FROM anchor_anchorages a WHERE a.imported = 0 AND f.at >= a.from_at
-            AND f.at <= coalesce(a.to_at, f.at))))
-        ORDER BY at LIMIT ?)
+      DELETE FROM anchor_fixes WHERE track = ? AND at IN (
+        SELECT at FROM anchor_fixes WHERE track = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?)
       RETURNING 1
-      """, .double(old), .double(surplus ?? -1), .double(now - WatchLimits.idleTrack), limit, read: { _ in true })
-    try run("DELETE FROM anchor_events WHERE at < ?", .double(old))
+      """, .int(track), .int(track), .double(times.lowerBound), .double(times.upperBound),
+      .int(WatchLimits.removedPerCommit), read: { _ in true })
+    return gone.count == WatchLimits.removedPerCommit
+  }
+
+  /// Removes events that are too old, and times at anchor that are too many.
+  func tidyAnchorages(now: Double) throws(StoreError) {
+    try run("DELETE FROM anchor_events WHERE at < ?", .double(now - WatchLimits.keptDays * 86_400))
     try run(
       """
       DELETE FROM anchor_anchorages WHERE to_at IS NOT NULL AND id NOT IN (
         SELECT id FROM anchor_anchorages ORDER BY from_at DESC LIMIT ?)
       """, .int(WatchLimits.anchorages))
-    try run(
-      """
-      DELETE FROM anchor_fixes WHERE track > 0 AND track NOT IN (SELECT id FROM anchor_anchorages WHERE imported = 1)
-      """)
-    return gone.count == WatchLimits.removedPerCommit
   }
 }

@@ -392,6 +392,12 @@ final class SecondWatch: Sendable {
   private func tidy() async throws {
     guard isDue(\.tidiedAt, every: WatchLimits.tidy) else { return }
     let now = hub.time.now
-    while try await hub.store.write({ database throws(StoreError) in try database.tidyTracks(now: now) }) {}
+    try await hub.store.write { database throws(StoreError) in try database.tidyAnchorages(now: now) }
+    let useless = try await hub.store.read { database throws(StoreError) in try database.uselessFixes(now: now) }
+    for (track, times) in useless {
+      while try await hub.store.write({ database throws(StoreError) in
+        try database.removeFixes(ofTrack: track, times)
+      }) {}
+    }
   }
 }
