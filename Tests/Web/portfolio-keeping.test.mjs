@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { signal } = await page('/ui.js');
+const { effect, signal } = await page('/ui.js');
 const { isKept, keptOf, mayKeep, nextOf, reckon, wanted } = await page('/portfolio/keeping/reckoning.js');
 const { keyAt, keyOf, rangeOf } = await page('/portfolio/keeping/names.js');
 const { checkAll, checkCount } = await page('/portfolio/keeping/check.js');
@@ -145,6 +145,16 @@ test('the keeper fetches all, small ones first, and once', async () => {
   keeper.go();
   await until('whole');
   assert.equal(asked.length, 100);
+});
+
+test('while many files are kept, they are told several at once, and all of them at the end', async () => {
+  const { keeper, until } = world({ galleries: [gallery('p', 'a', 500)] });
+  await keeper.start();
+  const before = keeper.turn.peek();
+  await until('whole');
+  const batches = 1_000 / 24;
+  assert.ok(keeper.turn.peek() - before < batches / 2, `${keeper.turn.peek() - before} times`);
+  assert.deepEqual([keeper.sum.peek().kept, keeper.sum.peek().missing], [1_000, []]);
 });
 
 test('a new version is fetched, and the old one stays until it is here; what is gone goes', async () => {
@@ -438,12 +448,18 @@ test('a first sync with many galleries, and its end, ask for the list once; a ne
   say({ state: 'running', done: 0, left: 40 });
   for (const one of galleries) library.heard('1', 'gallery', one);
   say({ state: 'idle', at: '2026-11-23T08:00:00Z' });
+  let reckoned = 0;
+  const stop = effect(() => { reckoned += library.known().length > 0; });
   assert.equal(await later(), 1);
   assert.equal(library.known().length, 40);
+  assert.ok(reckoned > 0 && reckoned < 5, 'all files are not reckoned for each of the galleries');
+  stop();
+  const known = library.known();
   say({ state: 'idle', at: '2026-11-23T09:00:00Z' }); // its beginning was not told
   assert.equal(await later(), 1);
   say({ state: 'idle', at: '2026-11-23T09:00:00Z' });
   library.heard('1', 'portfolio', { id: '1', name: 'Travels' });
+  assert.equal(library.known(), known, 'nor for news of a sync, or a new name');
   assert.equal(await later(), 0);
   const { name, sync } = library.portfolio('1');
   assert.deepEqual([name, sync.at], ['Travels', '2026-11-23T09:00:00Z']);

@@ -58,11 +58,9 @@ export function portfolioHead(portfolio, { library, keeper, openKept, openOption
   const again = (how) => doing(() => change('POST', `${address}/sync`, how));
   const remove = portfolio.peek().source?.kind === 'uploads' && ((picture) => doing(() =>
     change('DELETE', `${address}/pictures/${encodeURIComponent(picture)}`)));
-  const line = computed(() => {
-    keeper.turn();
-    const files = wanted(library.known().filter((one) => one.portfolio === id));
-    return keptLine(keeper.state(), reckon(files, keeper.rows));
-  });
+  const files = computed(() => wanted(library.known().filter((one) => one.portfolio === id)));
+  const sum = computed(() => (keeper.turn(), reckon(files(), keeper.rows)));
+  const line = computed(() => keptLine(keeper.state(), sum()));
   return html`<header class="portfolio-head"><h2 id=${`portfolio-${id}`}>${() => portfolio().name}</h2>
     <p class="of">${() => portfolio().source?.of ?? ''}</p>
     <button class="kept" type="button" @click=${openKept} data-whole=${() => line().isWhole}>${() =>

@@ -36,13 +36,25 @@ export class Library {
   /** True once the hub itself has told every gallery, with all its pictures, since the page was opened. */
   isWhole = signal(false);
 
-  /** [{portfolio, id, pictures}] of all galleries whose pictures are known, in the order of the wall. */
-  known = computed(() => (this.turn(), (this.portfolios() ?? []).flatMap(({ id: portfolio, galleries = [] }) =>
-    galleries.flatMap(({ id }) => {
-      const pictures = this.pictures(portfolio, id);
-      return pictures ? [{ portfolio, id, pictures }] : [];
-    }))));
+  /**
+   * [{portfolio, id, pictures}] of all galleries whose pictures are known, in the order of the wall. The same one as
+   * long as these are the same: from it all files are reckoned. While many galleries come, it follows once in a while.
+   */
+  known = computed(() => {
+    this.#listed();
+    const known = (this.portfolios() ?? []).flatMap(({ id: portfolio, galleries = [] }) =>
+      galleries.flatMap(({ id }) => {
+        const pictures = this.pictures(portfolio, id);
+        return pictures ? [{ portfolio, id, pictures }] : [];
+      }));
+    const isSame = known.length === this.#known.length && known.every((one, index) =>
+      Object.entries(one).every(([name, value]) => this.#known[index][name] === value));
+    if (!isSame) this.#known = known;
+    return this.#known;
+  });
 
+  #known = [];
+  #listed = signal(0); // the `turn` that `known` has
   #store;
   #galleries = new Map(); // {changed, pictures} by 'portfolio/gallery'
   #loading = new Map();
@@ -100,7 +112,7 @@ export class Library {
       this.#tell(whole);
       this.#change((store) => store.keepOnly([PORTFOLIOS, HEARTS, ...whole.flatMap(({ id, galleries = [] }) =>
         galleries.map((one) => galleryAt(id, one.id)))]));
-      this.isWhole.set(this.#hasAll());
+      this.#tellWhole();
       this.isLost.set(false);
     } catch (error) {
       if (round !== this.#round) return this.#newest;
@@ -129,9 +141,16 @@ export class Library {
         await this.load(portfolio, id);
       }
     }
-    this.isWhole.set(this.#hasAll());
+    this.#tellWhole();
     return true;
   }
+
+  #tellWhole() {
+    this.#list(); // before: the files of what is not listed would be removed
+    this.isWhole.set(this.#hasAll());
+  }
+
+  #list() { this.#listed.set(this.turn.peek()); }
 
   #hasAll() {
     return this.portfolios.peek().every(({ id, galleries = [] }) => galleries.every((one) =>
@@ -177,6 +196,8 @@ export class Library {
   #show(name, found) {
     this.#galleries.set(name, found);
     this.turn.set(this.turn.peek() + 1);
+    if (!this.#soon.has('known')) this.#list();
+    this.#soonOnce('known', () => this.#list());
   }
 
   /** An event of a portfolio's channel. */

@@ -9,6 +9,7 @@ import { mayKeep, nextOf, reckon, wanted } from '/portfolio/keeping/reckoning.js
 const AT_ONCE = 4; // files fetched at the same time
 const AGAIN = 20_000; // milliseconds until the hub is tried again
 const PATIENCE = 60_000; // milliseconds for one file
+const TELLING = 1_000; // milliseconds at least between two tellings of what was kept: all files are reckoned for each
 const LOCK = 'portfolio-keeping';
 
 /** Why a file was not fetched: 'gone' (the hub has none), 'wrong' (not as promised), 'outside', 'later', 'lost'. */
@@ -78,7 +79,7 @@ export class Keeper {
    */
   state = signal('begins');
 
-  /** The rows of all that is kept, by key; `turn` counts up with each change of it. */
+  /** The rows of all that is kept, by key; `turn` counts up with changes of it, with several at once while it keeps. */
   rows = new Map();
   turn = signal(0);
 
@@ -91,6 +92,8 @@ export class Keeper {
   #running = false;
   #isStale = true;
   #wake = () => {};
+  #isTold = true; // false while `turn` is behind
+  #toldAt = 0;
   #lost = []; // the keys of files that were not there at the start, until a check tells them
 
   constructor({ store, library, settings, world = browser }) {
@@ -114,7 +117,14 @@ export class Keeper {
     });
   }
 
-  #changed() { this.turn.set(this.turn.peek() + 1); }
+  #changed() {
+    this.#isTold = true;
+    this.#toldAt = performance.now();
+    this.turn.set(this.turn.peek() + 1);
+  }
+
+  /** Has everybody, and `sum`, know what was kept until now. */
+  #tell() { if (!this.#isTold) this.#changed(); }
 
   /** Looks again what is to be done. */
   go() {
@@ -138,6 +148,7 @@ export class Keeper {
       console.warn(error);
       this.state.set('waiting');
     }).finally(() => {
+      this.#tell();
       this.#running = false;
       if (this.#isStale) this.go(); // something came while it ended
     });
@@ -157,6 +168,7 @@ export class Keeper {
 
   /** A file is no failure any more when nothing asks for it, or when there is another one in its place. */
   #forgetFailed() {
+    if (!this.failed.peek().size) return;
     const missing = new Set(this.sum.peek().missing.map(({ key, sha256 }) => key + sha256));
     const failed = [...this.failed.peek()].filter(([key, { sha256 }]) => missing.has(key + sha256));
     if (failed.length < this.failed.peek().size) this.failed.set(new Map(failed));
@@ -165,6 +177,7 @@ export class Keeper {
   async #run() {
     while (this.#isStale) {
       this.#isStale = false;
+      this.#tell();
       const may = this.#may();
       if (may !== 'go') {
         this.state.set(may);
@@ -233,11 +246,13 @@ export class Keeper {
       return false;
     }
     for (const { key, row } of made) this.rows.set(key, row);
-    this.#changed();
+    this.#isTold = false;
+    if (performance.now() - this.#toldAt >= TELLING) this.#tell();
     return true;
   }
 
   #pause(seconds) {
+    this.#tell();
     this.state.set('waiting');
     return new Promise((resolve) => {
       const stop = this.world.wait(resolve, seconds * 1000);
@@ -258,6 +273,7 @@ export class Keeper {
   }
 
   async #end() {
+    this.#tell();
     const { missing, files } = this.sum.peek();
     await this.#forget();
     if (missing.length) this.state.set('short');
