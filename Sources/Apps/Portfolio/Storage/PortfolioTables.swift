@@ -3,7 +3,7 @@ import Store
 /// The tables of portfolios. Blobs have the names of `PortfolioPicture.blob`. No key is given a second time: a sync
 /// under way knows rows by theirs, which may be removed meanwhile.
 enum PortfolioTables {
-  static let migrations = [first, SentTables.migration, PortfolioUploadTables.migration, sharing]
+  static let migrations = [first, SentTables.migration, PortfolioUploadTables.migration, sharing, indexes]
 
   private static let first =
     Migration(
@@ -100,4 +100,12 @@ enum PortfolioTables {
         CREATE INDEX portfolio_places_position ON portfolio_places (gallery, position);
         CREATE INDEX portfolio_places_picture ON portfolio_places (picture);
         """)
+
+  /// Finds an uploaded picture again by its bytes, and counts pictures without reading all of their rows.
+  private static let indexes = Migration(
+    room: "portfolio", number: 5,
+    sql: """
+      CREATE INDEX portfolio_pictures_digest ON portfolio_pictures (portfolio, digest);
+      CREATE INDEX portfolio_pictures_counts ON portfolio_pictures (portfolio, made, bytes, original_bytes);
+      """)
 }
