@@ -56,6 +56,13 @@ def test_the_list_tells_what_is_new_and_what_rings(hub, ada):
     assert hub.get(BELLS)[0] == 401 and hub.get(BELLS, token=hub.owner_token)[0] == 403
 
 
+def test_all_are_seen_also_where_one_commit_marks_only_some(hub, ada):
+    me = person(hub, ada)
+    for _ in range(201):
+        ring(hub, me)
+    assert hub.post(f"{BELLS}/seen", ada, {"all": True})[1] == {"unread": 0}
+
+
 def test_the_first_action_counts_for_all(hub, ada):
     mo = hub.sign_in("member", "Mo")
     body = {"to": [{"person": person(hub, ada)}, {"person": person(hub, mo)}],

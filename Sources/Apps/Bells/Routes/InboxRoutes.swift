@@ -100,12 +100,23 @@ struct InboxRoutes: Sendable {
     if ids.count != listed.count { body.fail("ids", "ids of notifications are accepted, as text: [\"12\"].") }
     if !isAll, !body.has("ids") { body.fail("ids", "missing; a list of ids, or all: true, is needed.") }
     try body.finish(help: "Example: {\"ids\": [\"12\"]} or {\"all\": true}")
-    let unread = try await hub.commit(as: principal) { change in
-      if try change.database.markSeen(ofPerson: person, isAll ? nil : ids) {
-        try BellChannel.tell([person], isAll ? nil : ids.first, "seen", in: change)
-      }
-      return try change.database.unreadCount(ofPerson: person)
+    var left = ids[...]
+    if isAll {
+      let all = try await hub.read { database throws(StoreError) in try database.unread(ofPerson: person) }
+      left = all[...]
     }
+    // In parts, so that other writes come in between.
+    var unread: Int
+    repeat {
+      let part = Array(left.prefix(BellsLimits.seenAtOnce))
+      left = left.dropFirst(part.count)
+      unread = try await hub.commit(as: principal) { change in
+        if try change.database.markSeen(ofPerson: person, part) {
+          try BellChannel.tell([person], isAll ? nil : part.first, "seen", in: change)
+        }
+        return try change.database.unreadCount(ofPerson: person)
+      }
+    } while !left.isEmpty
     return Response(json: ["unread": .int(unread)])
   }
 

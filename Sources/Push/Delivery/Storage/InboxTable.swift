@@ -58,16 +58,16 @@ extension Database {
     return try unreadCount(ofPerson: person)
   }
 
+  /// A person's new ones, the newest first.
+  public func unread(ofPerson person: Int) throws(StoreError) -> [Int] {
+    try rows(
+      "SELECT notification FROM push_inbox WHERE person = ? AND state = 0 ORDER BY at DESC, notification DESC",
+      .int(person), read: { $0.int(0) })
+  }
+
   /// Marks new ones as seen.
-  /// - Parameter notifications: nil for all.
   /// - Returns: true if one was new.
-  public func markSeen(ofPerson person: Int, _ notifications: [Int]?) throws(StoreError) -> Bool {
-    guard let notifications else {
-      return try !rows(
-        "UPDATE push_inbox SET state = 1 WHERE person = ? AND state = 0 RETURNING notification", .int(person),
-        read: { _ in }
-      ).isEmpty
-    }
+  public func markSeen(ofPerson person: Int, _ notifications: [Int]) throws(StoreError) -> Bool {
     var hasChanged = false
     for id in notifications {
       let changed = try first(
