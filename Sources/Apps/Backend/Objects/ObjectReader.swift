@@ -110,13 +110,14 @@ struct ObjectReader {
     try query.resolve { subquery throws(ObjectError) in try answer(subquery.source, stored, &room) }
     let scan = try ObjectScan(self, stored, query)
     if let field = scan.advice { objects.advice.note(.init(classNumber: stored.number, name: field)) }
-    var result = Result(query, isInOrder: scan.isInOrder)
+    let skip = caller.isMaster && query.limit > 0 && scan.canSkip ? query.skip : 0
+    var result = Result(query, isInOrder: scan.isInOrder, skipped: skip)
     if query.counts, scan.isExact, rights.fields == nil {
-      result.count = try scan.count(isMaster: caller.isMaster)
-      if !caller.isMaster { result.count? += try scan.runGuarded(rights.mayRead) }
+      result.count = try scan.count()
+      if !caller.isMaster { result.count? -= try scan.countHidden(rights.mayRead) }
     }
     if query.limit > 0 || query.counts && result.count == nil {
-      try scan.run(rights.mayRead) { row, bytes in
+      try scan.run(rights.mayRead, skipping: skip, atMost: query.limit) { row, bytes in
         guard rights.lets(row.object), query.matches(row.object) else { return false }
         return result.take(row, bytes)
       }
@@ -266,11 +267,14 @@ private struct Result {
   private var rows: [(row: ObjectRow, bytes: Int)] = []
   private var bytes = 0
   /// The objects that matched so far, and how many there are if that is known otherwise.
-  private(set) var seen = 0
+  private(set) var seen: Int
   var count: Int?
   private(set) var fault: ObjectError?
 
-  init(_ query: ObjectQuery, isInOrder: Bool) { (self.query, self.isInOrder) = (query, isInOrder) }
+  /// - Parameter skipped: objects that are not handed over, as they are skipped.
+  init(_ query: ObjectQuery, isInOrder: Bool, skipped: Int) {
+    (self.query, self.isInOrder, seen) = (query, isInOrder, skipped)
+  }
 
   /// The objects that have to be known, from the first one on; the skipped ones too, where they have yet to be sorted.
   /// More than `AppsLimits.sorted` are refused, but a request may name any number.

@@ -42,6 +42,39 @@ struct QueryTests {
     await world.test.end()
   }
 
+  @Test func `what is skipped is not read, and what is hidden is not counted`() async throws {
+    try await objects.write(app, as: .master) { writer in
+      let notes = try writer.openClass("Note")
+      for number in 0..<20 {
+        var note = StoredObject(className: "Note", id: "\(number)", createdAt: number, updatedAt: 100 - number / 2)
+        if number % 5 == 0 { note.acl = AccessList() }
+        _ = try writer.database.add(note, body: "{}", to: notes)
+      }
+    }
+    let late: JSON = ["updatedAt": ["$gt": ["__type": "Date", "iso": "1970-01-01T00:00:00.095Z"]]]
+    for (order, condition, skip, wanted) in [
+      ("createdAt", [:], 17, ["17", "18", "19"]), ("-createdAt", [:], 2, ["17", "16", "15"]),
+      ("updatedAt", [:], 1, ["19", "16", "17"]), ("-updatedAt", [:], 3, ["3", "4", "5"]),
+      ("-updatedAt", late, 8, ["8", "9"]), ("createdAt", late, 8, ["8", "9"]), ("-createdAt", [:], 20, []),
+    ] as [(String, JSON, Int, [String])] {
+      let parameters: [JSON.Member] = [
+        .init("order", .string(order)), .init("where", condition), .init("skip", .int(skip)), .init("limit", 3),
+        .init("count", 1),
+      ]
+      let found = try await objects.read(app, as: .master) { try $0.find("Note", parameters) }
+      #expect(found["results"]?.array?.compactMap { $0["objectId"]?.string } == wanted, "\(order) \(skip)")
+      #expect(found["count"]?.int == (condition == late ? 10 : 20))
+    }
+    for (caller, condition, count) in [
+      (.master, [:], 20), (.stranger, [:], 16), (.stranger, late, 8),
+    ] as [(Objects.Caller, JSON, Int)] {
+      let parameters: [JSON.Member] = [.init("where", condition), .init("limit", 0), .init("count", 1)]
+      let found = try await objects.read(app, as: caller) { try $0.find("Note", parameters) }
+      #expect(found["count"]?.int == count)
+    }
+    await world.test.end()
+  }
+
   @Test func `where all objects are gone through, large ones are read a few at a time`() async throws {
     for _ in 0..<5 { _ = try await create("Note", ["text": .string(String(repeating: "x", count: 1_000))]) }
     let (taken, removed, hasMore) = try await objects.write(app, as: .master) { writer in

@@ -10,6 +10,8 @@ struct ObjectScan {
     case ids([String])
     /// In the order in which they were made.
     case created(isDescending: Bool)
+    /// In the order in which they were changed last.
+    case updated(isDescending: Bool)
     /// By the values of a field.
     case index(StoredClass.Index, [Narrowing], isDescending: Bool)
   }
@@ -70,6 +72,7 @@ struct ObjectScan {
     guard query.order.count == 1, let column = query.order[0].column else { return nil }
     let isDescending = query.order[0].isDescending
     if column.field == "createdAt" { return .created(isDescending: isDescending) }
+    if column.field == "updatedAt" { return .updated(isDescending: isDescending) }
     guard let index = stored.index(of: column.field) else { return nil }
     return .index(index, narrowing.filter { $0.column == column }, isDescending: isDescending)
   }
@@ -79,7 +82,7 @@ struct ObjectScan {
     let others = narrowing.filter { ClassSchema.always[$0.column.field] == nil }
     let equal = others.first { [.equal, .anyOf].contains($0.comparison) }
     if let field = (equal ?? others.first)?.column.field { return field }
-    guard let field = query.order.first?.column?.field, !["createdAt", "objectId"].contains(field) else { return nil }
+    guard let field = query.order.first?.column?.field, ClassSchema.always[field] == nil else { return nil }
     return field
   }
 
@@ -100,10 +103,25 @@ struct ObjectScan {
 
   // MARK: The way
 
+  /// True if what the query skips need not be read: all that is on the way, which goes by time, is what it wants.
+  var canSkip: Bool { isExact && isInOrder && !timeOrder.isEmpty }
+
   /// Hands over the objects on the way, until the reader wants no more.
-  /// - Parameter mayRead: asked of the access list's text first, so that what is not for the caller is not read.
-  func run(_ mayRead: (String?) -> Bool, until wantsNoMore: (ObjectRow, _ bytes: Int) -> Bool) throws {
-    let (sql, values) = statement("SELECT \(ObjectRow.columns) FROM ", isSorted: true)
+  /// - Parameters:
+  ///   - mayRead: asked of the access list's text first, so that what is not for the caller is not read.
+  ///   - skip: the objects that are left out at the beginning, if it `canSkip` and the caller may read all of them.
+  ///   - limit: the objects that are handed over then.
+  func run(
+    _ mayRead: (String?) -> Bool, skipping skip: Int = 0, atMost limit: Int = 0,
+    until wantsNoMore: (ObjectRow, _ bytes: Int) -> Bool
+  ) throws {
+    var (sql, values) = statement("SELECT \(ObjectRow.columns) FROM ", isSorted: true)
+    if skip > 0 {
+      // Their numbers first, which an index has.
+      let numbers = statement("SELECT number FROM ", isSorted: true).0
+      sql = "SELECT \(ObjectRow.columns) FROM apps_objects WHERE number IN (\(numbers) LIMIT ? OFFSET ?)\(timeOrder)"
+      values += [.int(limit), .int(skip)]
+    }
     try pass(sql, values) { row in
       guard mayRead(row.optionalText(5)) else { return false }
       return wantsNoMore(ObjectRow(row, of: stored.schema.name), row.byteCount(4))
@@ -126,9 +144,9 @@ struct ObjectScan {
     if isLate { throw deadline.late }
   }
 
-  /// The number of objects that the narrowings let through and that everybody may read; all of them for `isMaster`.
-  func count(isMaster: Bool) throws -> Int {
-    let (sql, values) = statement("SELECT COUNT(*) FROM ", isSorted: false, isMaster ? "" : " AND acl IS NULL")
+  /// The number of objects that the narrowings let through, whoever may read them.
+  func count() throws -> Int {
+    let (sql, values) = statement("SELECT COUNT(*) FROM ", isSorted: false)
     var count = 0
     try pass(sql, values) { row in
       count = row.int(0)
@@ -137,12 +155,12 @@ struct ObjectScan {
     return count
   }
 
-  /// Hands over the objects with an access list that the narrowings let through.
-  func runGuarded(_ mayRead: (String?) -> Bool) throws -> Int {
+  /// The number of those that the caller may not read.
+  func countHidden(_ mayRead: (String?) -> Bool) throws -> Int {
     let (sql, values) = statement("SELECT acl FROM ", isSorted: false, " AND acl IS NOT NULL")
     var count = 0
     try pass(sql, values) { row in
-      if mayRead(row.optionalText(0)) { count += 1 }
+      if !mayRead(row.optionalText(0)) { count += 1 }
       return false
     }
     return count
@@ -150,15 +168,15 @@ struct ObjectScan {
 
   /// The statement of the way and its values.
   func statement(_ beginning: String, isSorted: Bool, _ further: String = "") -> (String, [Value]) {
-    let (sql, values) = Self.conditions(narrowing)
+    let (sql, values) = conditions()
     switch way {
     case .ids(let ids):
       return (
         "\(beginning) apps_objects WHERE class = ? AND id\(Self.isIn(ids.count))\(sql)\(further)",
         [.int(stored.number)] + ids.map { .text($0) } + values
       )
-    case .created(let isDescending):
-      let order = isSorted ? " ORDER BY created_at\(isDescending ? " DESC" : ""), number" : ""
+    case .created, .updated:
+      let order = isSorted ? timeOrder : ""
       return ("\(beginning) apps_objects WHERE class = ?\(sql)\(further)\(order)", [.int(stored.number)] + values)
     case .index(let index, let conditions, let isDescending):
       let (bounds, keys) = Self.bounds(conditions)
@@ -171,18 +189,28 @@ struct ObjectScan {
     }
   }
 
+  /// The order of a way in time; empty for another one.
+  private var timeOrder: String {
+    switch way {
+    case .created(let isDescending): " ORDER BY created_at\(isDescending ? " DESC" : ""), number"
+    case .updated(let isDescending): " ORDER BY updated_at\(isDescending ? " DESC" : ""), created_at, number"
+    case .ids, .index: ""
+    }
+  }
+
   /// The narrowings as conditions of the table of objects.
-  private static func conditions(_ all: [Narrowing]) -> (String, [Value]) {
+  private func conditions() -> (String, [Value]) {
     var (sql, values) = ("", [Value]())
-    for one in all {
+    for one in narrowing {
       let column =
         switch one.column.field {
         case "objectId": "id"
         case "createdAt": "created_at"
-        case "updatedAt": "updated_at"
+        // With a sign it is no reason to leave another way for its index, and to sort all that is found there.
+        case "updatedAt": if case .updated = way { "updated_at" } else { "+updated_at" }
         default: Database.member("body", one.column.path)
         }
-      sql += " AND \(column)" + comparison(one)
+      sql += " AND \(column)" + Self.comparison(one)
       values += one.values.map { Value(plain: $0) }
     }
     return (sql, values)
