@@ -50,6 +50,8 @@ enum AppsLimits {
   static let usageDays = 35
   /// Rows that are removed in one transaction.
   static let removedPerCommit = 2_000
+  /// Objects that are removed in one transaction: each may stand on pages of its own, as may its keys in each index.
+  static let objectsPerCommit = 200
 
   // MARK: Users of apps
 

@@ -3,11 +3,11 @@ import Store
 
 /// Removing an app with all it has, so much at a time that nobody waits for it.
 extension Database {
-  /// Removes an app, or the next part of what it has: at most `AppsLimits.removedPerCommit` objects, some
+  /// Removes an app, or the next part of what it has: at most `AppsLimits.objectsPerCommit` objects, some
   /// `AppsLimits.bytesPerCommit` of them, and `AppsLimits.filesPerCommit` files.
   /// - Returns: true if there is more; the app is gone otherwise.
   func removeSome(ofApp app: Int, _ cache: ClassCache) throws(StoreError) -> Bool {
-    var (left, bytes) = (AppsLimits.removedPerCommit, AppsLimits.bytesPerCommit)
+    var (left, bytes) = (AppsLimits.objectsPerCommit, AppsLimits.bytesPerCommit)
     for stored in try storedClasses(of: app, cache) {
       let (removed, hasMore) = try removeSome(of: stored, atMost: left, bytes)
       if hasMore { return true }

@@ -165,13 +165,14 @@ extension Database {
     return (found, hasMore)
   }
 
-  /// Removes some of the objects of a class, the oldest first.
+  /// Removes some of the objects of a class, in the order in which they are kept.
   /// - Parameter bytes: see `someObjects`.
   /// - Returns: those that were removed, and whether there may be more.
   func removeSome(
     of stored: StoredClass, atMost count: Int, _ bytes: Int
   ) throws(StoreError) -> (rows: [ObjectRow], hasMore: Bool) {
-    let some = try oldest(of: stored, atMost: count, bytes)
+    let some = try someObjects(
+      Self.nextObjects, [.int(stored.number), 0], of: stored, atMost: count, bytes)
     var room = AppsLimits.removedPerCommit
     for (place, row) in some.rows.enumerated() {
       guard try removeRelations(of: row.number, &room).isAll else { return (Array(some.rows.prefix(place)), true) }
