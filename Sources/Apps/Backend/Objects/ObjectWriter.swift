@@ -58,10 +58,12 @@ final class ObjectWriter {
   /// Does a part of the changes, which is undone alone if it is refused.
   func part<T>(_ body: () throws -> T) throws -> T {
     let (before, size) = (changes, grown)
+    let (toChange, toRemove) = (relationsToChange, relationsToRemove)
     do {
       return try database.part(body)
     } catch {
       (changes, grown) = (before, size)
+      (relationsToChange, relationsToRemove) = (toChange, toRemove)
       throw error
     }
   }

@@ -72,16 +72,8 @@ enum PortfolioCommands {
     guard let portfolio = try await hub.store.read({ database throws(StoreError) in try database.portfolio(id) }) else {
       throw missing(id)
     }
-    if arguments.has("may-lose") {
-      try await hub.commit(as: .commandLine) { change in
-        guard var portfolio = try change.database.portfolio(id) else { throw missing(id) }
-        portfolio.mayLose = true
-        // A look that is under way leaves the word to the next one.
-        portfolio.nextAt = change.now
-        try change.database.save(portfolio)
-      }
-    }
-    let report = try await PortfolioWatch(hub, PortfolioSources(hub, arguments)).syncNow(portfolio.id)
+    let report = try await PortfolioWatch(hub, PortfolioSources(hub, arguments)).syncNow(
+      portfolio.id, mayLose: arguments.has("may-lose"))
     if arguments.has("json") { return print(report.json.text) }
     print("\(report.photos) photos: \(report.new) new, \(report.changed) changed, \(report.gone) gone.")
     for one in report.failed { print(Layout.plain("\(one.gallery) / \(one.title): \(one.why.text)")) }

@@ -92,11 +92,20 @@ final class PortfolioWatch: Sendable {
   }
 
   /// A sync by a command, to its end: where a source says "later", it waits.
+  /// - Parameter mayLose: true if many pictures may go, which is for each of its looks.
   /// - Throws: `CommandError` with the reason why it has no end.
-  func syncNow(_ portfolio: Int) async throws -> SyncReport {
+  func syncNow(_ portfolio: Int, mayLose: Bool = false) async throws -> SyncReport {
     try await hub.commit(as: .commandLine) { change in try change.database.forgetTries(of: portfolio) }
     var all = SyncReport()
     while true {
+      if mayLose {
+        try await hub.commit(as: .commandLine) { change in
+          guard var kept = try change.database.portfolio(key: portfolio) else { return }
+          // A look that is under way leaves the word to the next one.
+          (kept.mayLose, kept.nextAt) = (true, change.now)
+          try change.database.save(kept)
+        }
+      }
       switch try await sync(portfolio) {
       case .busy: try await hub.loop.pause(for: PortfolioLimits.lockSeconds)
       case .done(let report):

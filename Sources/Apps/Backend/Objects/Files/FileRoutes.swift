@@ -47,7 +47,8 @@ struct FileRoutes: Sendable {
     }
     guard let file = found.0, let content = found.1 else { throw Self.missing }
     return Response(
-      contentType: file.type, body: Response.Body(content), etag: String(content.digest.hex.prefix(16)),
+      contentType: FileType.served(file.type), body: Response.Body(content),
+      etag: String(content.digest.hex.prefix(16)),
       // The name is drawn anew for each file, so what it names never changes.
       cacheControl: "public, max-age=31536000, immutable",
       fields: [

@@ -13,12 +13,15 @@ enum FileType {
     let given = (given ?? "").split(separator: ";").first.map { $0.lowercased() } ?? ""
     let plain = given.filter { !$0.isWhitespace }
     guard !["text/html", "application/xhtml+xml", "multipart/related"].contains(plain) else { return nil }
-    if plain.contains("javascript") || plain.contains("ecmascript") { return script }
     return isType(plain) ? plain : "application/octet-stream"
   }
 
-  /// A script is text here: at the hub's own address it would be one that the policy of the hub's pages lets run.
-  private static let script = "text/plain"
+  /// The type as which a file is served. A script is text: at the hub's own address it would be one that the policy of
+  /// the hub's pages lets run, by any of the names that browsers know (WHATWG MIME Sniffing section 4.6).
+  static func served(_ type: String) -> String {
+    let isScript = ["javascript", "ecmascript", "jscript", "livescript"].contains { type.contains($0) }
+    return isScript ? "text/plain" : type
+  }
 
   /// RFC 9110 section 8.3.1, without parameters.
   private static func isType(_ text: String) -> Bool {
@@ -33,7 +36,7 @@ enum FileType {
   }
 
   private static let endings = [
-    "txt": "text/plain", "csv": "text/csv", "md": "text/markdown", "css": "text/css", "js": script, "mjs": script,
+    "txt": "text/plain", "csv": "text/csv", "md": "text/markdown", "css": "text/css", "js": "text/javascript",
     "json": "application/json", "xml": "application/xml", "pdf": "application/pdf", "zip": "application/zip",
     "gz": "application/gzip", "wasm": "application/wasm", "png": "image/png", "jpg": "image/jpeg",
     "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "avif": "image/avif", "heic": "image/heic",
