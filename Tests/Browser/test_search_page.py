@@ -87,7 +87,7 @@ def test_what_was_not_looked_through_is_said(hub_with_space, browser):
         page.wait_for_selector("hub-search [role=status]:has-text('Sucht')")
         page.fill("#search-field", "")
         wait_until(page, "document.querySelector('hub-search [role=status]').textContent === ''")
-        # Where nothing could be searched, nothing is said to be there.
+        # Without a network it does not say that nothing is there.
         page.unroute("**/api/v1/albums**")
         page.route("**/api/v1/albums**", lambda route: route.abort())
         page.goto(f"{hub_with_space.url}/search?q=mowe")

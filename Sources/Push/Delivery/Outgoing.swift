@@ -12,7 +12,7 @@ public final class Outgoing: Sendable {
   public let version: Int
   public let work: Work
   public let collapseID: String?
-  /// Of a withdrawal: its place among those with its collapse id; nil if that is its id.
+  /// For a withdrawal, its place among those with its collapse id; nil if that is its id.
   public let sequence: Int?
   public let expiresAt: Double?
   /// True if `expiresAt` ends its delivery only.

@@ -28,7 +28,7 @@ export const isLost = signal(false);
 export const track = signal({ fixes: [], gaps: [], events: [] });
 /** Silences in which nobody looked, as this page has found them when it came back: [[from, to]]. */
 export const missed = signal([]);
-/** What this page sees itself: {state, distance, room, at, accuracy, place}; null while it does not watch. */
+/** The watch of this page itself: {state, distance, room, at, accuracy, place}; null while it does not watch. */
 export const own = signal(null);
 
 /** The second of now, since 1970. */

@@ -16,7 +16,7 @@ final class ObjectWriter {
   private var changes: [ObjectChange] = []
   /// The objects and bytes that came, less those that went.
   var grown = (objects: 0, bytes: 0)
-  /// What this commit may still change of relations, and remove of those of objects that go.
+  /// The changes of relations that this commit may still make, and the relations of removed objects that may still go.
   var relationsToChange = AppsLimits.relationPointers
   var relationsToRemove = AppsLimits.removedPerCommit
   var keptObjects: KeptObjects { objects.kept }
@@ -175,7 +175,7 @@ final class ObjectWriter {
     var changed = row
     let told = try edit.apply(to: &changed.object)
     changed.object.updatedAt = max(now, row.object.updatedAt)
-    // What lacks a field that was not needed before stays, whatever else of it is changed.
+    // An older object may lack a field that became needed since: it can be changed all the same.
     for (path, _) in edit.operations
     where stored.schema.fields[path[0]]?.isRequired == true && (changed.object[path[0]] ?? .null) == .null {
       throw ObjectError.validation("\(path[0]) is required")

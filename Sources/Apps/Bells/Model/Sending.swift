@@ -75,7 +75,7 @@ extension FieldCheck {
     case normal
   }
 
-  /// How fast it is sent on; high if nothing is said.
+  /// The urgency with which it is sent on; high if nothing is said.
   mutating func priority(_ field: String) -> Priority {
     choice(field, among: Urgency.allCases) == .normal ? .normal : .high
   }

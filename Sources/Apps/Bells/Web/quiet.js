@@ -37,7 +37,7 @@ export function quietCard() {
     const before = settings.value.peek()?.quiet;
     if (value && before && before[name] !== value) await setQuiet({ ...before, [name]: value });
   });
-  /** What is empty, or was refused, does not stay in a field that somebody has left, but the time that counts. */
+  /** A field that was left empty, or with a refused time, shows the time that counts again. */
   const leave = (name) => ({ target }) => { target.value = settings.value.peek()?.quiet?.[name] ?? ''; };
   const quiet = () => settings.value()?.quiet;
   const isOn = computed(() => Boolean(quiet())); // the fields stay while their times change: somebody types in them

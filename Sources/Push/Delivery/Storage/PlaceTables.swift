@@ -62,7 +62,7 @@ extension Database {
       "SELECT s.id FROM push_places p JOIN push_scheduled s ON s.id = p.id WHERE s.sender = ?", .text(sender),
       read: { $0.int(0) })
     for id in found {
-      // What an older hub has written does not name the room.
+      // A row of an older hub does not name the room.
       let kept = try scheduled(id)?.collapseID
       if RoomCollapse.read(kept)?.own ?? kept == collapseID { _ = try withdraw(notification: id, now: now) }
     }

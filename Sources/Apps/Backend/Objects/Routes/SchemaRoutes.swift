@@ -56,7 +56,7 @@ struct SchemaRoutes: Sendable {
   private func change(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try request.needsMaster()
     let name = try Self.name(request)
-    // What relations lead to goes some thousand in each commit, before the field itself.
+    // A relation's objects leave it some thousand in each commit, before the field itself goes.
     for field in request.body["fields"]?.members ?? [] where field.value["__op"] == "Delete" {
       var next: Int? = 0
       while let first = next {
