@@ -276,7 +276,7 @@ struct AppRemovalTests {
       }
     }
     _ = try await world.ask(.delete, "/\(id)")
-    #expect(try await left() == [1_000, 1, 2], "as much as one commit may remove")
+    #expect(try await left() == [2_800, 2, 2], "as much as one commit may remove")
     #expect(await world.refusal(.get, "/\(id)") == 40480)
     #expect(try await world.ask(.get)["apps"]?.array?.count == 1)
     world.test.hub.run()
