@@ -175,11 +175,11 @@ def test_requests_that_had_to_wait_are_answered_when_there_is_room(hub):
     eventually(lambda: metric(hub, "eightbells_unread_bytes") == 0)
 
 
-@pytest.mark.parametrize("first, last", [(0, 0), (5, 40_000), (40_000, 40_000), (100_000, 130_000)])
-def test_a_part_of_what_is_unpacked_on_its_way_is_the_right_one(hub, first, last):
+def test_of_what_is_unpacked_on_its_way_there_are_no_parts(hub):
+    """Each part, of a byte even, had all before it unpacked: few bytes of a stranger took much of the hub's time."""
     whole = hub.request("GET", LARGE).body
-    answer = hub.request("GET", LARGE, {"Range": f"bytes={first}-{last}"})
-    assert (answer.status, answer.body) == (206, whole[first:last + 1])
+    answer = hub.request("GET", LARGE, {"Range": "bytes=100000-130000"})
+    assert (answer.status, answer.body) == (200, whole)
 
 
 # Messages

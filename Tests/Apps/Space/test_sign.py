@@ -233,7 +233,7 @@ def test_strangers_are_not_told_who_came_and_went(hub_with_space):
     stranger, member = hub.request("GET", "/api/v1/space/history"), hub.sign_in("member", "Mira")
     known = hub.request("GET", "/api/v1/space/history", member)
     assert [change["by"] for change in stranger.json["changes"]] == [None] * 3
-    sensor = hub.get("/api/v1/space/history", hub.token("sensor"))[1]
+    sensor = hub.get("/api/v1/space/history", token=hub.token("sensor"))[1]
     assert sensor["changes"] == stranger.json["changes"], "a sensor reports and reads nothing"
     assert [change["by"] for change in known.json["changes"]] == ["Ada Lovelace", "Bob Builder", "Cleo Nile"]
     assert stranger.headers["Access-Control-Allow-Origin"] == "*"
