@@ -59,6 +59,7 @@ def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_o
     assert page.locator("#show-space").is_disabled(), "the front room is always shown"
     page.locator(".nav a[href='/']:has-text('Space')").click()
     page.wait_for_selector("space-sign")
+    page.wait_for_load_state("networkidle")
     assert room(page) == "space"
 
 
