@@ -1,5 +1,5 @@
-/// The collapse ids of rooms, in a space of their own: "room ROOM/ID". Whoever may send to a topic must
-/// not take a room's alarm away from everybody who listens to it.
+/// The collapse ids of rooms, in a space of their own: "room ROOM/ID". Whoever may send to a topic must not take a
+/// room's alarm away from everybody who listens to it.
 public enum RoomCollapse {
   /// How they begin, and nobody else's does; also how the name of a room as a sender begins.
   public static let prefix = "room "
