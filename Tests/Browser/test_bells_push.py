@@ -88,15 +88,15 @@ class Pushed:
         self.session.send("ServiceWorker.deliverPushMessage", {
             "origin": self.origin, "registrationId": self.registration, "data": json.dumps(message)})
 
-    def shown(self, count):
-        """The notifications on the screen, once there are so many."""
+    def shown(self, count, trace=lambda: ""):
+        """The notifications on the screen, once there are so many; `trace` says more when there never are."""
         found = []
 
         def look():
             found[:] = self.page.evaluate(SHOWN)
             return len(found) == count
 
-        eventually(look, 30, what=Telling(lambda: f"{count} on the screen, not {found}"))
+        eventually(look, 30, what=Telling(lambda: f"{count} on the screen, not {found} {trace()}"))
         return found
 
 
@@ -154,14 +154,14 @@ def test_what_is_mutable_has_its_picture_before_it_is_shown(hub, page, pictures)
         assert status == 202, sent
         _, message = service.next()
         pushed(**message)
-        [one] = [one for one in pushed.shown(1 if code is None else 2) if one["data"]["id"] == sent["id"]]
+
+        def events(one=sent["id"]):
+            return hub.get(f"/api/v1/notifications/{one}", token=hub.owner_token)[1]["devices"][0]["events"]
+
+        [one] = [one for one in pushed.shown(1 if code is None else 2, events) if one["data"]["id"] == sent["id"]]
         assert one["title"] == "Ada"
-
-        def shown(one=sent["id"]):
-            events = hub.get(f"/api/v1/notifications/{one}", token=hub.owner_token)[1]["devices"][0]["events"]
-            return [event.get("code", "") for event in events if event["what"] == "shown"]
-
-        assert eventually(shown) == [code or ""]
+        shown = eventually(lambda: [event for event in events() if event["what"] == "shown"])
+        assert [event.get("code", "") for event in shown] == [code or ""]
     images = page.evaluate(image)
     assert len([one for one in images if "/api/v1/bells/attachments/" in (one or "")]) == 1, images
     service.server.shutdown()
