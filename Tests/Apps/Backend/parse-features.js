@@ -177,6 +177,7 @@ globalThis.features = async function features(Parse, { application, key, url }) 
       const session = await Parse.Session.current();
       equal(session.get('user').id, ada.id);
       const token = ada.getSessionToken();
+      equal([(await Parse.User.current().fetch()).get('score'), Parse.User.current().getSessionToken()], [2, token]);
       await refused(new Parse.User({ username: user('ada'), password: 'x' }).signUp(), 202);
       await Parse.User.become(token);
       await Parse.User.logOut();

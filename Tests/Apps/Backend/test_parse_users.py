@@ -54,16 +54,22 @@ def test_somebody_signs_up_in_and_out(app):
     assert PASSWORD["password"] not in app.hub.log
 
 
-def test_a_session_that_comes_back_with_its_user_is_shown_to_nobody(app):
+def test_a_session_that_comes_back_with_its_user_is_shown_to_nobody_else(app):
     everybody = {"*": {"read": True}}
     made = sign_up(app, "Ada", ACL=everybody, sessionToken="r:invented")
     path, session = f"users/{made['objectId']}", made["sessionToken"]
     me = app.ask("GET", "users/me", session=session)[1]
     assert (me["sessionToken"], me["ACL"]["*"]) == (session, {"read": True})
     assert app.ask("PUT", path, me | {"age": 36}, session=session)[0] == 200
-    for who in ({}, {"session": session}, {"master": True}):
+    other = sign_up(app, "Bob")["sessionToken"]
+    for who in ({}, {"session": other}, {"master": True}):
         user = app.ask("GET", path, **who)[1]
         assert user["age"] == 36 and "sessionToken" not in user
+    # Clients take a user whom they fetch as he comes: without his session they would forget it.
+    part = app.ask("POST", "batch", {"requests": [{"method": "GET", "path": f"/parse/{path}"}]}, session=session)[1]
+    for mine in (app.ask("GET", path, session=session)[1], app.ask("GET", f"{path}?keys=age", session=session)[1],
+                 part[0]["success"]):
+        assert (mine["age"], mine["sessionToken"]) == (36, session)
     where = urllib.parse.quote(json.dumps({"sessionToken": {"$exists": True}}))
     assert code(app.ask("GET", f"users?where={where}")) == (400, 119)
     assert app.ask("GET", f"users?where={where}", master=True)[1] == {"results": []}

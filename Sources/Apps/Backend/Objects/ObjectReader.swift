@@ -56,7 +56,10 @@ struct ObjectReader {
     let selection = try Selection(ofOne: parameters)
     let read = try one(className, id)
     try read.check(caller)
-    return try shown([read.object], of: read.stored, selection)[0]
+    let json = try shown([read.object], of: read.stored, selection)[0]
+    // As Parse Server does: its clients forget the session of a user who is fetched without it.
+    guard className == "_User", id == caller.user, let token = caller.session else { return json }
+    return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
   }
 
   /// The caller's own user or session with its token, whatever its access list says. What it points to is shown as the
