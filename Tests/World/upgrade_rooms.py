@@ -252,7 +252,8 @@ def store_of_an_app(hub, room):
     room.wait(before + 1)
     room.refusal = "450 later"
     objects("POST", "requestPasswordReset", {"email": "ada@example.org"})
-    sent = hub.request("POST", "/parse/files/a.png", app.headers() | {"Content-Type": "image/png"}, png(20, 20))
+    picture = app.headers(master=True) | {"Content-Type": "image/png"}
+    sent = hub.request("POST", "/parse/files/a.png", picture, png(20, 20))
     assert sent.status == 201, sent.body
     role = {"name": "crew", "ACL": {"*": {"read": True}}, "users": {"__op": "AddRelation", "objects": [
         {"__type": "Pointer", "className": "_User", "objectId": ada}]}}

@@ -223,12 +223,15 @@ globalThis.features = async function features(Parse, { application, key, url }) 
 
     async files() {
       const bytes = [...'Ahoy'].map((letter) => letter.charCodeAt(0));
+      await refused(new Parse.File('ahoy.txt', bytes, 'text/plain').save(), 130);
+      await Parse.AnonymousUtils.logIn();
       const file = await new Parse.File('ahoy.txt', bytes, 'text/plain').save();
       const Note = named('Filed');
       const note = await new Note({ file }).save();
       const seen = (await new Parse.Query(Note).get(note.id)).get('file');
       equal(seen.url(), file.url());
       equal(await (await fetch(seen.url())).text(), 'Ahoy');
+      await Parse.User.logOut();
     },
 
     async config() {

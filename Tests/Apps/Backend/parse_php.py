@@ -199,7 +199,10 @@ def hub_for_them(folder):
             hub.stop()
             app.choose_keys(*KEYS)
             hub.port = HTTP_PORT
-            yield hub.start(), app
+            hub.start()
+            # Its tests send files without signing in.
+            hub.patch(f"/api/v1/apps/{app.told['app_id']}", hub.owner_token, {"public_files": True})
+            yield hub, app
         finally:
             hub.kill()
 

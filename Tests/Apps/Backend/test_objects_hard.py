@@ -143,7 +143,8 @@ def test_a_class_name_from_elsewhere_and_a_key_like_an_attack_are_errors(hub):
 
 def test_an_app_over_its_bytes_of_files_is_refused_and_deletion_frees(hub):
     app = json.loads(hub.command("app", "create", "--name", "Files", "--json").stdout)
-    assert hub.patch(f"/api/v1/apps/{app['app_id']}", hub.owner_token, {"file_megabytes": 1})[0] == 200
+    options = {"file_megabytes": 1, "public_files": True}
+    assert hub.patch(f"/api/v1/apps/{app['app_id']}", hub.owner_token, options)[0] == 200
 
     def send(size):
         fields = {"X-Parse-Application-Id": app["application_id"], "X-Parse-REST-API-Key": app["rest_key"],

@@ -252,8 +252,9 @@ def test_config_is_set_with_the_master_key_and_read_by_all(app):
 
 
 def test_files_are_sent_fetched_in_part_and_removed(app):
-    picture = bytes(range(256)) * 1_000
-    answer = app.hub.request("POST", "/parse/files/cat.png", app.headers() | {"Content-Type": "image/png"}, picture)
+    picture, session = bytes(range(256)) * 1_000, sign_up(app, "Ada")["sessionToken"]
+    user = app.headers(session=session)
+    answer = app.hub.request("POST", "/parse/files/cat.png", user | {"Content-Type": "image/png"}, picture)
     assert answer.status == 201 and re.fullmatch(r"[0-9a-f]{32}_cat\.png", answer.json["name"])
     path = answer.json["url"].removeprefix(app.hub.url)
     assert path == f"/parse/files/{app.application_id}/{answer.json['name']}"
@@ -263,7 +264,7 @@ def test_files_are_sent_fetched_in_part_and_removed(app):
     part = app.hub.request("GET", path, {"Range": "bytes=254-257"})
     assert (part.status, part.body) == (206, bytes([254, 255, 0, 1]))
     # As the JavaScript SDK sends it: keys and file in one text.
-    envelope = {"_ApplicationId": app.application_id, "_JavaScriptKey": app.rest_key}
+    envelope = {"_ApplicationId": app.application_id, "_JavaScriptKey": app.rest_key, "_SessionToken": session}
     text = {"base64": base64.b64encode(picture).decode(), "_ContentType": "text/plain"} | envelope
     status, sent = ask_as_page(app, "files/note.txt", text)
     assert status == 201
@@ -273,7 +274,7 @@ def test_files_are_sent_fetched_in_part_and_removed(app):
     assert ask_as_page(app, "files/a.txt", text | {"base64": "!"}) == (400, {
         "code": 130, "error": "base64 is no base64; a text of it is accepted."})
     for name, number in (("page.html", 130), ("%2e%2e%2fa", 122), ("a%01", 122)):
-        assert app.hub.request("POST", f"/parse/files/{name}", app.headers(), b"x").json["code"] == number
+        assert app.hub.request("POST", f"/parse/files/{name}", user, b"x").json["code"] == number
     assert app.hub.request("POST", "/parse/files/a.txt", {}, b"x").status == 403
     assert app.hub.request("POST", "/parse/files/a.txt", app.headers() | {"X-Parse-REST-API-Key": "no"}, b"x"
                            ).status == 403
@@ -291,10 +292,26 @@ def ask_as_page(app, path, content):
     return answer.status, answer.json
 
 
+def test_files_are_taken_from_users_and_from_others_by_an_option_alone(app):
+    def sent(session=None):
+        """The numbers with which a file, and one within JSON, are refused; None for one that is kept."""
+        text = {"_ApplicationId": app.application_id, "_JavaScriptKey": app.rest_key, "base64": "QWhveQ=="}
+        told = (app.hub.request("POST", "/parse/files/a.txt", app.headers(session=session), b"Ahoy").json,
+                ask_as_page(app, "files/a.txt", text | ({"_SessionToken": session} if session else {}))[1])
+        return [one.get("code") for one in told]
+
+    assert sent() == [130, 130]
+    assert sent(sign_up(app, "Ada")["sessionToken"]) == [None, None]
+    assert app.hub.patch(f"/api/v1/apps/{app.told['app_id']}", app.hub.owner_token, {"public_files": True})[0] == 200
+    assert sent() == [None, None]
+    assert sent(f"r:{'0' * 32}") == [209, 209]
+    assert code(app.ask("DELETE", f"files/{'0' * 32}_a.txt", session="r:bad")) == (400, 209)
+
+
 def test_a_file_of_20_MB_is_taken_and_no_larger_one(app):
-    size = 20 * 1_048_576
+    size, user = 20 * 1_048_576, app.headers(session=sign_up(app, "Ada")["sessionToken"])
     for path, bytes_, status in (("a", size, 201), ("b", size + 1, 400)):
-        answer = app.hub.request("POST", f"/parse/files/{path}", app.headers(), b"x" * bytes_)
+        answer = app.hub.request("POST", f"/parse/files/{path}", user, b"x" * bytes_)
         assert answer.status == status, answer.json
     assert answer.json["code"] == 129
 

@@ -230,7 +230,8 @@ def test_a_photo_in_an_object_is_in_the_notification_that_it_rings(app):
     app.master("POST", "schemas/Photo", schema | {"rings": [ring]})
 
     def take(by, name, kind, content):
-        file = hub.request("POST", f"/parse/files/{name}", app.headers() | {"Content-Type": kind}, content).json
+        master = app.headers(master=True)
+        file = hub.request("POST", f"/parse/files/{name}", master | {"Content-Type": kind}, content).json
         photo = {"__type": "File", "name": file["name"]}
         assert app.ask("POST", "classes/Photo", {"by": by, "photo": photo})[0] == 201
         return next(one["content"] for one in eventually(lambda: inbox(f"{by} has taken a photo")))

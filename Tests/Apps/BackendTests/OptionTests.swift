@@ -37,6 +37,11 @@ struct OptionTests {
     await world.test.end()
   }
 
+  @Test func `a new app takes files of users alone, and one of an earlier version goes on with everybody's`() {
+    #expect(!AppOptions().publicFiles && AppOptions(kept: "{}").publicFiles)
+    #expect(AppOptions(kept: AppOptions().json.text) == AppOptions())
+  }
+
   @Test(
     arguments: [
       ["history_seconds": 3601], ["history_events": -1], ["connections": 1_000_001], ["client_events": "yes"],

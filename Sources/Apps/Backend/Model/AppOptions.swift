@@ -26,6 +26,8 @@ struct AppOptions: Equatable, Sendable {
   var userChannels = false
   /// True if clients may make classes and fields by using them.
   var clientClasses = true
+  /// True if also those who have not signed in may send files.
+  var publicFiles = false
   /// True if users with an address are asked whether it is theirs.
   var verifiesEmails = false
   /// Networks from which the master key is taken, beside this machine.

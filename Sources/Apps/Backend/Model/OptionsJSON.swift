@@ -6,7 +6,7 @@ extension AppOptions {
   static let fields = [
     "enabled", "client_events", "subscription_count", "authorized_connections", "history_seconds", "history_events",
     "connections", "messages_a_day", "webhooks", "user_channels", "client_classes", "verify_emails", "master_networks",
-    "objects", "object_megabytes", "file_megabytes", "requests_a_second",
+    "objects", "object_megabytes", "file_megabytes", "requests_a_second", "public_files",
   ]
 
   /// The options as the API and the store have them.
@@ -24,7 +24,8 @@ extension AppOptions {
           ]
         }),
       "user_channels": .bool(userChannels),
-      "client_classes": .bool(clientClasses), "verify_emails": .bool(verifiesEmails),
+      "client_classes": .bool(clientClasses), "public_files": .bool(publicFiles),
+      "verify_emails": .bool(verifiesEmails),
       "master_networks": .array(masterNetworks.map { .string($0) }),
       "objects": .int(objects), "object_megabytes": .int(objectMegabytes), "file_megabytes": .int(fileMegabytes),
       "requests_a_second": .int(requests),
@@ -52,6 +53,7 @@ extension AppOptions {
     number("requests_a_second", AppsLimits.ownRequests, &requests)
     number("file_megabytes", AppsLimits.ownMegabytes, &fileMegabytes)
     flag("client_classes", &clientClasses)
+    flag("public_files", &publicFiles)
     flag("verify_emails", &verifiesEmails)
     if check.has("master_networks") { masterNetworks = Self.networks(from: &check) }
     if check.has("webhooks") { webhooks = Self.webhooks(from: &check, fault: fault) }
@@ -92,6 +94,8 @@ extension AppOptions {
   /// The options as the store has them. They were checked when they were written.
   init(kept text: String) {
     guard let json = try? JSON(parsing: text) else { return }
+    // An app of an earlier version, whose options do not say it, took files from everybody, and goes on.
+    publicFiles = true
     var check = FieldCheck(json, known: Self.fields)
     take(from: &check) { _ in nil }
   }

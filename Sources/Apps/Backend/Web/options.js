@@ -104,6 +104,7 @@ export function optionsCard() {
       number('history_events', words.historyEvents, 1000)}</div>` : '')}
     ${turn('user_channels', words.userChannels)}${turn('client_classes', objects.clientClasses)}
     <p class="small quiet">${objects.clientClassesHint}</p>
+    ${turn('public_files', objects.publicFiles)}<p class="small quiet">${objects.publicFilesHint}</p>
     ${turn('verify_emails', objects.verifyEmails)}
     <label class="field"><span class="label">${objects.masterNetworks} ${mark('master_networks')}</span>
       <input autocomplete="off" spellcheck="false" placeholder="192.0.2.0/24"

@@ -9,15 +9,17 @@ import Wire
 struct FileRoutes: Sendable {
   let objects: AppObjects
   let register: AppRegister
+  private let parse: ParseRoutes
   private let embedded = RequestGate(
     AppsLimits.filesEmbedded, each: AppsLimits.filesEmbeddedEach,
     refusal: ObjectError.tooMany("Many files are being sent. Try it again in a moment.").http)
 
-  init(_ objects: AppObjects, _ register: AppRegister) { (self.objects, self.register) = (objects, register) }
+  init(_ objects: AppObjects, _ register: AppRegister) {
+    (self.objects, self.register, parse) = (objects, register, ParseRoutes(objects, register))
+  }
 
   func add(to router: inout Router) {
-    let keys = ParseRoutes(objects, register)
-    let admit: Admission = { request throws(HTTPError) in try await keys.admit(request) }
+    let admit: Admission = { request throws(HTTPError) in try await parse.admit(request) }
     router.on(
       .post, "\(FileAddresses.path){name}", bodyLimit: AppsLimits.fileRequestBytes, admit: admit,
       rate: AppsLimits.fileUploads, dialect: ParseDialect.usual, .streaming(save))
@@ -31,6 +33,14 @@ struct FileRoutes: Sendable {
     for path in ["\(FileAddresses.path){name}", "\(FileAddresses.path){app}/{name}"] {
       router.on(.options, path, .immediate { _ throws(HTTPError) in ParseDialect.preflight })
     }
+  }
+
+  /// The app, and whoever asks.
+  private func caller(
+    _ keys: ParseKeys, _ request: Request
+  ) async throws(HTTPError) -> (app: App, caller: Objects.Caller) {
+    let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: objects.hub.time.now)
+    return (app, try await parse.caller(keys, isMaster, app))
   }
 
   // MARK: Getting
@@ -79,6 +89,7 @@ struct FileRoutes: Sendable {
   private func savePlain(
     _ request: Request, _ body: RequestBody, _ upload: BlobUpload, _ keys: ParseKeys
   ) async throws(HTTPError) -> Response {
+    _ = try await sender(keys, request)
     while let piece = try await body.next() { try await append(piece, to: upload) }
     return try await keep(upload, keys, type: request.head.fields["content-type"], request)
   }
@@ -113,6 +124,18 @@ struct FileRoutes: Sendable {
     return try await keep(upload, keys, type: json["_ContentType"]?.string, request)
   }
 
+  /// The app, and whoever sends it a file.
+  /// - Throws: 130 for those who have not signed in, unless the app takes files of everybody.
+  private func sender(
+    _ keys: ParseKeys, _ request: Request
+  ) async throws(HTTPError) -> (app: App, caller: Objects.Caller) {
+    let (app, caller) = try await caller(keys, request)
+    guard caller.isMaster || caller.user != nil || app.options.publicFiles else {
+      throw ObjectError(130, "File upload by public is disabled.").http
+    }
+    return (app, caller)
+  }
+
   private func append(_ bytes: [UInt8], to upload: BlobUpload) async throws(HTTPError) {
     let fits = try await objects.hub.stored { () throws(StoreError) in
       do throws(StoreError) {
@@ -131,14 +154,14 @@ struct FileRoutes: Sendable {
   private func keep(
     _ upload: BlobUpload, _ keys: ParseKeys, type: String?, _ request: Request
   ) async throws(HTTPError) -> Response {
-    let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: objects.hub.time.now)
+    let (app, caller) = try await sender(keys, request)
     let given = request.parameters["name"] ?? ""
     let name: FileName
     do throws(FileName.Fault) { name = try FileName(given: given) } catch { throw error.refusal.http }
     guard let type = FileType.type(of: given, named: type) else { throw FileName.Fault.page.refusal.http }
     let blob = try await objects.hub.stored { () throws(StoreError) in try await upload.finish() }
     guard blob.size > 0 else { throw ObjectError(130, "Invalid file upload.").http }
-    try await objects.write(app, as: isMaster ? .master : .stranger, requestID: keys.requestID) { writer in
+    try await objects.write(app, as: caller, requestID: keys.requestID) { writer in
       let holdings = try writer.database.holdings(of: app.id)
       guard holdings.files < AppsLimits.files else { throw ObjectError.full("\(AppsLimits.files) files") }
       guard holdings.fileBytes + blob.size <= app.options.mostFileBytes else {
@@ -159,8 +182,8 @@ struct FileRoutes: Sendable {
   private func remove(
     _ name: String, _ keys: ParseKeys, _ request: Request
   ) async throws(HTTPError) -> Response {
-    let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: objects.hub.time.now)
-    guard isMaster else { throw HTTPError.unauthorized }
+    let (app, caller) = try await caller(keys, request)
+    guard caller.isMaster else { throw HTTPError.unauthorized }
     try await objects.write(app, as: .master, requestID: keys.requestID) { writer in
       guard try writer.database.remove(file: name, of: app.id) else {
         throw ObjectError(153, "There is no file \(name.prefix(60)).")

@@ -176,7 +176,8 @@ struct ParseRoutes: Sendable {
   }
 
   /// The caller with the user of a session.
-  private func caller(_ keys: ParseKeys, _ isMaster: Bool, _ app: App) async throws(HTTPError) -> Objects.Caller {
+  /// - Throws: 209 if the session is not valid any more.
+  func caller(_ keys: ParseKeys, _ isMaster: Bool, _ app: App) async throws(HTTPError) -> Objects.Caller {
     let caller = Objects.Caller(isMaster: isMaster, session: keys.session, installation: keys.installation)
     guard keys.session != nil, !isMaster else { return caller }
     let (cache, now) = (objects.cache, objects.hub.time.now)
