@@ -182,3 +182,28 @@ def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, mast
     page.click("label.switch:has-text('Clients may create classes')")
     page.wait_for_selector(".options .saved:has-text('Saved')")
     assert stranger.code("POST", "classes/Another", {"text": "Ahoy"}) == 119
+
+
+def test_a_class_is_emptied_and_removed_after_a_question_that_names_its_objects(open_page, app, master):
+    for number in range(3):
+        master.create("Note", round=number)
+    page = open_page(viewport=DESKTOP)
+    app.hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{app.hub.url}/apps/{app.id}")
+    wait_rows(page, 3)
+    page.select_option("[name=field]", "round")
+    page.fill("[name=value]", "1")
+    page.click(".object-filter button:has-text('Filter')")
+    wait_rows(page, 1)
+    page.click("summary:has-text('Fields, permissions and rules of Note')")
+    page.click("button:has-text('Remove all objects')")
+    page.wait_for_selector("dialog:has-text('The 3 objects in it are gone at once')")
+    page.click("dialog button:has-text('Remove them')")
+    page.wait_for_selector(".paging:has-text('No object matches.')")
+    assert master.find("Note") == []
+    master.create("Note", round=3)
+    page.click("button:has-text('Remove this class')")
+    page.wait_for_selector("dialog:has-text('The one object in it is gone')")
+    page.click("dialog button:has-text('Remove it')")
+    page.wait_for_selector(".objects .lines")
+    assert master.ask("GET", "schemas")["results"] == []

@@ -115,6 +115,18 @@ test('German says everything that English says', () => {
   assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });
 
+test('before a class goes its objects are counted, whatever is filtered', async (context) => {
+  const asked = [];
+  context.mock.method(globalThis, 'fetch', async (address, { method }) => {
+    asked.push(`${method} ${address.split('/objects')[1]}`);
+    return new Response(JSON.stringify({ results: [], count: 12 }));
+  });
+  model.asked.set({ ...model.asked(), where: { round: 1 } });
+  assert.equal(await model.countObjects('Note'), 12);
+  await model.removeObjects('Note');
+  assert.deepEqual(asked, ['GET /classes/Note?limit=0&count=1', 'DELETE /purge/Note']);
+});
+
 test('of two looks at the classes, or at the same objects, the later one counts, whichever is answered first',
   async (context) => {
     const waiting = [];

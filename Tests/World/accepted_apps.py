@@ -29,7 +29,7 @@ def kept_object(asker, caller):
     return Accepted({"round": next(numbers)}, object=new_word(asker))
 
 
-@accepted("DELETE /api/v1/apps/{id}/objects/schemas/{class}")
+@accepted(*(f"DELETE /api/v1/apps/{{id}}/objects/{part}/{{class}}" for part in ("purge", "schemas")))
 def kept_class(asker, caller):
     return Accepted(**{"class": asker.other_class()})
 

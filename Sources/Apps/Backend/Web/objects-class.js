@@ -2,11 +2,16 @@
 // stays while the class changes: in its other parts there may be something that is typed and not saved yet.
 
 import { computed, each, html, signal } from '/ui.js';
+import { careful } from '/doing.js';
 import { HubError } from '/keep.js';
 import { ask } from '/people/ask.js';
-import { classes, classOf, look, looked, readClass, readClasses, removeClass, saveClass } from '/apps/objects-model.js';
+import {
+  classes, classOf, countObjects, look, looked, readClass, readClasses, readObjects, removeClass, removeObjects,
+  saveClass,
+} from '/apps/objects-model.js';
 import { fieldOf, grantOf, isParses, json, mayOf, NAME, ownOf, TYPES } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
+import { count } from '/apps/words.js';
 
 const EXAMPLES = {
   rule: '{"min": 0, "max": 10} · {"minLength": 1, "maxLength": 80} · {"pattern": "^[A-Z]"} · '
@@ -114,18 +119,20 @@ const isOpen = signal(false); // also of another class, which has a card of its 
 
 export function classCard(className, acts) {
   const schema = computed(() => classOf(className) ?? {});
-  const drop = async () => {
-    const sure = await ask({
-      title: words.removeClassTitle(className), text: words.removeClassText, yes: words.removeYes, no: words.cancel,
-      danger: true,
-    });
-    if (!sure) return;
-    acts.doing(async () => {
-      await removeClass(className);
-      if (looked.peek() === className) look('');
-      await readClasses();
-    });
-  };
+  const removing = careful(); // a button that is pressed twice asks once
+  const drop = (title, yes, then) => () => removing.doing(() => acts.doing(async () => {
+    const all = await countObjects(className);
+    const text = words.goesWithIt(count(all));
+    if (!await ask({ title: title(className), text, yes, no: words.cancel, danger: true })) return;
+    if (all) await removeObjects(className);
+    await then();
+  }));
+  const dropAll = drop(words.removeAllTitle, words.removeAllYes, readObjects);
+  const dropClass = drop(words.removeClassTitle, words.removeYes, async () => {
+    await removeClass(className);
+    if (looked.peek() === className) look('');
+    await readClasses();
+  });
   const card = { ...acts, className, schema };
   const list = (name) => jsonForm(words[name], true, (of) => of[name], card, (value) => ({ [name]: value ?? [] }));
   return html`<details class="card class-card" open=${isOpen.peek()} @toggle=${({ target }) =>
@@ -139,6 +146,7 @@ export function classCard(className, acts) {
     <h3>${words.rings}</h3><p class="small quiet">${words.ringsHint} <code>${EXAMPLES.rings}</code></p>
     ${list('rings')}
     <h3>${words.indexes}</h3>${() => indexes(schema())}
-    ${className.startsWith('_') ? '' : html`<p class="row"><button class="button danger" type="button" @click=${drop}>${
-      words.removeClass}</button></p>`}</details>`;
+    <p class="row"><button class="button danger" type="button" @click=${dropAll}>${words.removeAll}</button>${
+  className.startsWith('_') ? '' : html`<button class="button danger" type="button" @click=${dropClass}>${
+    words.removeClass}</button>`}</p></details>`;
 }

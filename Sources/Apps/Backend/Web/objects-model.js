@@ -89,4 +89,7 @@ export async function saveClass(className, changed) {
   classRound += 1; // what is being read may be older
   classes.set(classes.peek()?.map((one) => (one.className === className ? saved : one)));
 }
+/** The number of a class's objects, whatever the table is filtered by. */
+export const countObjects = async (className) => (await load(url(`/classes/${className}?limit=0&count=1`))).count;
+export const removeObjects = (className) => change('DELETE', url(`/purge/${className}`));
 export const removeClass = (className) => change('DELETE', url(`/schemas/${className}`));

@@ -51,7 +51,10 @@ export const dictionary = {
     indexes: 'Indexes', noIndexes: 'None yet: the hub makes one for a field that is asked for often.',
     removeClass: 'Remove this class',
     removeClassTitle: (name) => `Remove the class ${name}?`,
-    removeClassText: 'That works once it has no objects left.',
+    removeAll: 'Remove all objects', removeAllYes: 'Remove them',
+    removeAllTitle: (name) => `Remove all objects of ${name}?`,
+    goesWithIt: (count) => (count === '0' ? 'There are no objects in it.'
+      : `${count === '1' ? 'The one object in it is' : `The ${count} objects in it are`} gone at once, for everybody.`),
   },
   de: {
     objects: 'Objekte',
@@ -108,7 +111,10 @@ export const dictionary = {
     indexes: 'Indizes', noIndexes: 'Noch keine: Der Server legt einen an, wenn oft nach einem Feld gefragt wird.',
     removeClass: 'Diese Klasse entfernen',
     removeClassTitle: (name) => `Die Klasse ${name} entfernen?`,
-    removeClassText: 'Das geht, sobald sie keine Objekte mehr hat.',
+    removeAll: 'Alle Objekte entfernen', removeAllYes: 'Entfernen',
+    removeAllTitle: (name) => `Alle Objekte von ${name} entfernen?`,
+    goesWithIt: (count) => (count === '0' ? 'Darin sind keine Objekte.'
+      : `${count === '1' ? 'Das eine Objekt darin ist' : `Die ${count} Objekte darin sind`} sofort weg, für alle.`),
   },
 };
 

@@ -15,6 +15,7 @@ struct OwnerObjects: Sendable {
     ("/schemas/{class}", [.get, .post, .put, .delete]),
     ("/classes/{class}", [.get, .post]),
     ("/classes/{class}/{object}", [.get, .put, .delete]),
+    ("/purge/{class}", [.delete]),
   ]
 
   func add(to router: inout Router) {
