@@ -90,6 +90,7 @@ struct FieldCheckTests {
     #expect(refusal.code == .invalidField && refusal.help == "Do better.")
     #expect(refusal.problems.map(\.field) == ["c", "a", "b"])
     #expect(refusal.error.hasPrefix("c: unknown; a, b are accepted. a: a number;"))
+    #expect(FieldCheck(["c": 1], known: ["a"]).errors.map(\.message) == ["c: unknown; a is accepted."])
   }
 
   @Test func `what is no object has no fields`() throws {

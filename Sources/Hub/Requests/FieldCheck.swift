@@ -23,7 +23,7 @@ public struct FieldCheck {
       return
     }
     for member in members where !known.contains(member.name) {
-      fail(member.name, "unknown; \(known.joined(separator: ", ")) are accepted.")
+      fail(member.name, "unknown; \(known.joined(separator: ", ")) \(known.count == 1 ? "is" : "are") accepted.")
     }
   }
 
