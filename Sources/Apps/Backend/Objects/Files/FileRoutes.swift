@@ -198,7 +198,10 @@ extension FileName.Fault {
     switch self {
     case .empty: .fileName("Filename not provided.")
     case .tooLong: .fileName("Filename too long; \(AppsLimits.fileName) characters are accepted.")
-    case .characters: .fileName("Filename contains invalid characters; letters, digits and @ . ~ _ - are accepted.")
+    case .characters:
+      .fileName(
+        "Filename contains invalid characters; A-Z, a-z, 0-9 and _ are accepted, and behind the first one also spaces "
+          + "and @ . ~ -")
     case .page: ObjectError(130, "File upload of extension html is disabled.")
     }
   }
