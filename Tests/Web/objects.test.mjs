@@ -78,6 +78,8 @@ test('a filter is a condition, in which what is typed is nothing but text', () =
     { value: { createdAt: { $lt: { __type: 'Date', iso: '2026-11-22T00:00:00.000Z' } } } });
   assert.deepEqual(filterOf(column('a', 'Number'), 'unset', ''), { value: { a: { $exists: false } } });
   assert.deepEqual(filterOf(column('a', 'Number'), 'is', 'x'), { problem: 'number' });
+  assert.deepEqual(filterOf({ name: 'a', type: 'Relation', target: 'Player' }, 'is', 'p1'),
+    { value: { a: { __type: 'Pointer', className: 'Player', objectId: 'p1' } } });
 });
 
 test('a page is asked for in the newest order at first, and a head turns the order', () => {

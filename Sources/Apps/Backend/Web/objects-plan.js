@@ -91,6 +91,7 @@ export function parsed(text, { type, target }) {
       return at ? { value: { __type: 'Date', iso: at.toISOString() } } : { problem: 'date' };
     }
     case 'Pointer':
+    case 'Relation': // of filters alone: one of the objects to which it leads
       return { value: { __type: 'Pointer', className: target, objectId: trimmed } };
     case 'GeoPoint': {
       const parts = trimmed.split(/[,;\s]+/);
