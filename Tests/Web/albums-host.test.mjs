@@ -245,6 +245,22 @@ test('a picture that comes, waits or goes is seen in all that hosts are told', a
   assert.deepEqual(after('waiting'), [...all, '/pictures?state=waiting'].sort());
 });
 
+test('all are shown but what others have answered or taken back meanwhile; nothing of that can be undone', async () => {
+  const asked = [];
+  const hosting = new Hosting({
+    ask: async (_, path, body) => {
+      asked.push(body);
+      if (path.endsWith('/b')) throw Object.assign(new Error('taken back'), { status: 404, code: 40466 });
+      return { state: path.endsWith('/a') ? 'hidden' : 'making' };
+    },
+    lookAt: async () => {},
+  });
+  hosting.queue.set(waiting('a', 'b', 'c'));
+  await hosting.showAll();
+  assert.deepEqual(asked, Array(3).fill({ state: 'shown', was: 'waiting' }));
+  assert.deepEqual([ids(hosting.queue()), hosting.queue().answers.map(({ picture }) => picture.id)], [[], ['c']]);
+});
+
 test('a live photo waits, and is hidden, as one picture: an answer to its film would undo the one to it', async () => {
   const rows = [{ id: 'a', kind: 'photo', pair: 'b' }, { id: 'b', kind: 'video', pair: 'a' },
     { id: 'c', kind: 'video' }];

@@ -111,6 +111,9 @@ struct PictureTests {
     #expect(try await world.seen(album, ben) == [])
     #expect(try await world.seen(album, album.host, "?state=hidden") == [picture])
     #expect(try await world.ask(.get, "/\(album.id)", album.host)["counts"]?["hidden"] == 1)
+    // Another host, whose page still has it among those that wait.
+    let late: JSON = ["state": "shown", "was": "waiting"]
+    #expect(try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, late)["state"] == "hidden")
     await world.test.end()
   }
 

@@ -97,9 +97,14 @@ extension AlbumChange {
   }
 
   /// A host's decision on who sees a picture.
-  static func show(_ id: Int, _ showing: Picture.Showing, _ caller: AlbumCaller, in change: Change) throws {
+  /// - Parameter was: the decision that it takes the place of; one that another host has made meanwhile stays. Nil for
+  ///   any.
+  static func show(
+    _ id: Int, _ showing: Picture.Showing, ifStill was: Picture.Showing?, _ caller: AlbumCaller, in change: Change
+  ) throws {
     let (picture, caller) = try picture(id, caller, in: change)
     guard caller.isHost else { throw HTTPError.hostsOnly }
+    guard was == nil || was == picture.showing else { return }
     for one in try halves(of: picture, in: change) { try show(one, showing, caller.album, in: change) }
     if picture.removedAt == nil, picture.showing == .waiting, showing == .shown {
       try ringShown(picture, caller.album, in: change)

@@ -138,12 +138,14 @@ struct PictureRoutes: Sendable {
 
   private func change(_ request: Request) async throws(HTTPError) -> Response {
     let (picture, caller) = try await access.picture(request)
-    var check = try FieldCheck(request, known: ["state", "music"])
-    let showing = check.choice("state", among: [Picture.Showing.shown, .hidden, .waiting])
+    var check = try FieldCheck(request, known: ["state", "was", "music"])
+    let states = [Picture.Showing.shown, .hidden, .waiting]
+    let showing = check.choice("state", among: states)
+    let was = check.choice("was", among: states)
     let music = check.has("music") ? Optional.some(check.music("music")) : nil
     try check.finish(help: "Example: {\"state\": \"hidden\"}, or {\"music\": {\"title\": \"Air\"}} for one's own.")
     try await hub.commit(as: caller.principal) { change in
-      if let showing { try AlbumChange.show(picture.id, showing, caller, in: change) }
+      if let showing { try AlbumChange.show(picture.id, showing, ifStill: was, caller, in: change) }
       if let music { try AlbumChange.set(music, of: picture.id, caller, in: change) }
     }
     return try await answer(picture.id, caller)

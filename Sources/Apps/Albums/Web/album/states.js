@@ -4,8 +4,8 @@ import { HubError } from '/keep.js';
 
 /** The hub's codes that pages tell apart. */
 export const CODES = {
-  unknownToken: 40166, passphraseNeeded: 40365, passphraseWrong: 40366, notInYet: 40367, noAlbum: 40465, noLink: 40468,
-  closed: 41065, left: 41066,
+  unknownToken: 40166, passphraseNeeded: 40365, passphraseWrong: 40366, notInYet: 40367, noAlbum: 40465,
+  noPicture: 40466, noLink: 40468, closed: 41065, left: 41066,
 };
 
 /** Those after which this device sends nothing more. */

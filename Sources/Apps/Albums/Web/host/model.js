@@ -3,7 +3,8 @@
 import { effect, ending, signal } from '/ui.js';
 import { reusing } from '/session.js';
 import { halves } from '/albums/album/gallery/halves.js';
-import { answered, empty, listed, undone } from '/albums/host/undo.js';
+import { CODES } from '/albums/album/states.js';
+import { answered, dropped, empty, listed, undone } from '/albums/host/undo.js';
 
 const PAGE = 500;
 const SOON = 800; // milliseconds after an event, since several come together
@@ -85,16 +86,28 @@ export class Hosting {
     effect(() => { if (album.line() === 'live') all(); });
   }
 
-  /** Says 'shown' or 'hidden' of a picture that waits; the page goes on to the next at once. */
+  /**
+   * Says 'shown' or 'hidden' of a picture that waits; the page goes on to the next at once. What another host has said
+   * meanwhile stays.
+   */
   async answer(picture, state) {
     const before = this.queue.peek();
     this.queue.set(answered(before, picture.id, state, Date.now()));
     try {
-      await this.album.ask('PATCH', `/pictures/${picture.id}`, { state });
+      const now = await this.album.ask('PATCH', `/pictures/${picture.id}`, { state, was: 'waiting' });
       if (state === 'shown') this.album.lookAt(picture.id);
+      if ((now.state === 'hidden') !== (state === 'hidden')) this.queue.set(dropped(this.queue.peek(), picture.id));
     } catch (error) {
-      this.queue.set(undone(this.queue.peek(), picture.id));
+      const after = error.code === CODES.noPicture ? dropped : undone;
+      this.queue.set(after(this.queue.peek(), picture.id));
       throw error;
+    }
+  }
+
+  /** Shows all that wait now, but for those that their guests take back meanwhile. */
+  async showAll() {
+    for (const picture of this.queue.peek().waiting) {
+      await this.answer(picture, 'shown').catch((error) => { if (error.code !== CODES.noPicture) throw error; });
     }
   }
 

@@ -75,9 +75,7 @@ export function reviewPart(album, hosting) {
     act();
   };
   listening(window, ['keydown'], pressed);
-  const showAll = () => doing(async () => {
-    for (const picture of [...waiting.peek()]) await hosting.answer(picture, 'shown');
-  });
+  const showAll = () => doing(() => hosting.showAll());
   const one = () => html`<div class="review-one"><h2 class="visually-hidden">${() =>
     words.waitingOf(waiting().length)}</h2><figure>${() => large(first())}</figure>
     <div class="review-bar"><p><strong>${() => someone(first())}</strong><span class="quiet">${() => about(first())}

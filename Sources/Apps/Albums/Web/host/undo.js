@@ -26,6 +26,9 @@ export function latest(queue, now) {
   return last && now - last.at < UNDO ? last : null;
 }
 
+/** The answer to a picture counts for nothing: another host was faster, or the picture is gone. */
+export const dropped = (queue, id) => ({ ...queue, answers: queue.answers.filter(({ picture }) => picture.id !== id) });
+
 /** The answer to a picture is taken back: it is where it was. */
 export function undone(queue, id) {
   const answer = queue.answers.find(({ picture }) => picture.id === id);
