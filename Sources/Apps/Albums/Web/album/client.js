@@ -25,6 +25,7 @@ const LIMITS = {
   answer: 15_000, // for one answer of the hub
   waiting: 3_000, // between questions whether a host has said yes
   again: 15_000, // between questions while there is no live connection
+  events: 150, // until what events tell is shown, since each change of the page looks at all pictures
   mine: 500, // until one's own pictures are asked for, since several change together
   people: 1_000, // until it is asked who has come, and up to so much later
   spread: 2_000,
@@ -319,7 +320,7 @@ export class Album {
 
   #heard(name, data, commit) {
     const before = name === 'gone' && this.#model.get(data.id);
-    if (this.#model.take(name, data, commit)) this.#tell();
+    if (this.#model.take(name, data, commit)) this.#later('events', () => this.#tell());
     // What is hidden, is raw or cannot be shown is still there for its own guest, and the latter for hosts.
     const mayStay = before && (before.mine || (before.state === 'making' && this.#model.isHost));
     if (mayStay && !this.#removing.has(data.id)) this.lookAt(data.id);
@@ -371,7 +372,7 @@ export class Album {
     return this.#soon.delete(name);
   }
 
-  /** A burst of events is one change of the page. */
+  /** What changes in one go is one change of the page. */
   #tell() {
     if (this.#isTelling) return;
     this.#isTelling = true;
