@@ -37,7 +37,7 @@ test('joining keeps the album on this device, and its pictures come in order, pa
   album.stop();
 });
 
-test('events are shown as one’s own if they are; a burst of them is one change, though they come one by one', async () => {
+test('what events tell is one change of the page, though they come one by one; pictures take new names', async () => {
   const hub = new AlbumHub({ pictures: 1 });
   const album = await hub.inside(Album);
   await settled();
@@ -54,6 +54,9 @@ test('events are shown as one’s own if they are; a burst of them is one change
   assert.deepEqual([ids(album), told], [['p1', 'x', 'y'], 1]);
   assert.deepEqual([pictures().get('x').mine, pictures().get('y').mine, pictures().get('y').hearts], [true, false, 3]);
   assert.equal(album.mine().length, 1);
+  hub.say('named', { id: 'g2', name: 'Benjamin' });
+  await passed(hub);
+  assert.deepEqual([...pictures().values()].map(({ by }) => by.name), ['Benjamin', undefined, 'Benjamin']);
   hub.say('changed', { id: 'y', state: 'hidden', by: { id: 'g2' } });
   hub.say('gone', { id: 'x' });
   await passed(hub);

@@ -236,6 +236,8 @@ def test_a_guest_sees_what_others_send_at_once(ada, ben):
         assert until(listener, "hearts") == {"id": picture, "hearts": 1}
         status(ada, "DELETE", f"/pictures/{picture}")
         assert until(listener, "gone") == {"id": picture}
+        status(ada, "PATCH", "/me", {"name": "Ada L."})
+        assert until(listener, "named") == {"id": told["by"]["id"], "name": "Ada L."}
 
 
 def test_of_a_picture_that_waits_nothing_is_told(host, ada, ben):

@@ -79,7 +79,14 @@ extension AlbumChange {
     guard guest.name != name else { return }
     guest.name = name
     try change.database.save(guest, now: change.now)
+    // Who waits for a yes has no pictures, and is nobody's business but the hosts'.
+    if guest.state == .in { tellName(guest, caller.album, in: change) }
     change.publish("people", on: caller.album.channel, [:])
+  }
+
+  /// The pages of an album call somebody by their new name, also at the pictures that they show.
+  private static func tellName(_ guest: Guest, _ album: Album, in change: Change) {
+    change.publish("named", on: album.channel, ["id": .string(guest.address), "name": JSON(guest.name)])
   }
 
   /// Leaves the album. The pictures stay: whoever wants them back withdraws them first.
@@ -154,7 +161,9 @@ extension AlbumChange {
       (guest.state, guest.role, guest.name) = (.removed, .guest, nil)
       try change.database.save(guest, now: change.now)
       try UploadChange.endAll(ofGuest: guest.id, in: change)
-      if let album = try change.database.album(guest.album) { change.publish("people", on: album.channel, [:]) }
+      guard let album = try change.database.album(guest.album) else { continue }
+      tellName(guest, album, in: change)
+      change.publish("people", on: album.channel, [:])
     }
   }
 }

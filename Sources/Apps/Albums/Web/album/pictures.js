@@ -33,6 +33,7 @@ export class Pictures {
     if (name === 'picture' || name === 'changed') return this.#put(data, commit);
     if (name === 'gone') return this.#remove(data.id, commit);
     if (name === 'hearts') return this.change(data.id, { hearts: data.hearts });
+    if (name === 'named') return this.#call(data);
     return false;
   }
 
@@ -54,6 +55,13 @@ export class Pictures {
     if (commit && commit < (this.#commits.get(id) ?? 0)) return false;
     this.#gone.set(id, commit);
     return this.#all.delete(id);
+  }
+
+  /** Gives all pictures of somebody their new name. */
+  #call({ id, name }) {
+    const theirs = [...this.#all.values()].filter(({ by }) => by?.id === id && by.name !== name);
+    for (const one of theirs) this.#all.set(one.id, { ...one, by: { ...one.by, name } });
+    return theirs.length > 0;
   }
 
   /** Changes fields of a picture by what this page has done itself, such as a heart. */
