@@ -12,7 +12,7 @@ const { bytesOf, decode, meanOf } = await page('/pictures/thumbhash.js');
 const { Recycler } = await page('/pictures/recycler.js');
 const { FLING, Speed } = await page('/pictures/fling.js');
 const { lastUpTo } = await page('/pictures/measures.js');
-const { dayOf } = await page(`${at}/words.js`);
+const { dayOf, whenOf, words } = await page(`${at}/words.js`);
 const { chosen, people, seen } = await page(`${at}/choosing.js`);
 const { stepIn } = await page(`${at}/back.js`);
 const { itemOf, sizeFor } = await page(`${at}/item.js`);
@@ -240,6 +240,12 @@ test('by taking, a phone whose clock is off by years has days of its own, and th
   assert.deepEqual(groupsByTaking(found.slice(0, 2)).map(({ kind, count }) => [kind, count]), [['hours', 2]]);
   assert.deepEqual(groupsByTaking(found.slice(3)).map(({ kind, count }) => [kind, count]), [['untimed', 2]]);
   assert.match(dayOf(Date.parse('2006-01-01T12:00:00'), Date.parse('2026-11-21T12:00:00')), /2006/);
+});
+
+test('of a picture it is told when it was taken, where that is known', () => {
+  const [came, taken] = [picture('1'), picture('2', { taken: '2006-07-05T12:34:00' })].map(whenOf);
+  assert.equal(taken, words.taken(`${dayOf(new Date(2006, 6, 5))} 12:34`));
+  assert.doesNotMatch(came, new RegExp(words.taken('')));
 });
 
 test('the size is fetched that is good enough, and no larger', () => {

@@ -10,7 +10,7 @@ import { groupsByTaking, groupsOf, momentOf } from '/albums/album/gallery/groups
 import { halves } from '/albums/album/gallery/halves.js';
 import { aspectOf } from '/albums/album/gallery/layout.js';
 import { openViewer } from '/albums/album/gallery/viewer.js';
-import { count, dayOf, timeOf, words } from '/albums/album/gallery/words.js';
+import { count, dayOf, timeOf, whenOf, words } from '/albums/album/gallery/words.js';
 
 const FRESH = 60_000; // milliseconds for which a picture that has just come says so
 const FEW = 12; // pictures that one looks through without choosing by whom and when
@@ -37,7 +37,7 @@ function freshness(album) {
 }
 
 const label = (one) => words.label(words.kinds[one.kind] ?? words.kinds.other, one.by?.name ?? words.someone,
-  `${dayOf(momentOf(one))} ${timeOf(momentOf(one))}`);
+  whenOf(one));
 
 const titleOf = ({ kind, from, until }) => (kind === 'day' ? dayOf(from) : words.hours(timeOf(from), timeOf(until)));
 

@@ -3,8 +3,7 @@
 import { computed, element, html, listening, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
 import { careful } from '/doing.js';
-import { momentOf } from '/albums/album/gallery/groups.js';
-import { dayOf, timeOf, words } from '/albums/album/gallery/words.js';
+import { whenOf, words } from '/albums/album/gallery/words.js';
 import { soundSheet } from '/albums/album/gallery/sound-sheet.js';
 import { drawing, icons } from '/albums/icons.js';
 
@@ -12,8 +11,7 @@ const said = words.viewer;
 
 function who(picture) {
   return html`<p class="viewer-who"><strong>${() => picture()?.by?.name ?? words.someone}</strong>
-    <span>${() => (picture() ? `${dayOf(momentOf(picture()))} ${timeOf(momentOf(picture()))}` : '')}${() =>
-  (picture()?.mine ? `, ${said.yours}` : '')}</span></p>`;
+    <span>${() => (picture() ? whenOf(picture()) : '')}${() => (picture()?.mine ? `, ${said.yours}` : '')}</span></p>`;
 }
 
 element('album-viewer-bar', (host) => {

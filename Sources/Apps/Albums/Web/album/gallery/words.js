@@ -1,6 +1,7 @@
 // The words of the gallery and of the picture on the whole screen, in English and German. A test compares the two.
 
 import { language, locale } from '/shell-words.js';
+import { momentOf, takenAt } from '/albums/album/gallery/groups.js';
 
 export const dictionary = {
   en: {
@@ -13,7 +14,7 @@ export const dictionary = {
     pictures: (count) => (count === '1' ? '1 picture' : `${count} pictures`),
     gallery: 'Pictures. The arrow keys go from one to the next, Enter opens one.',
     hours: (from, until) => `${from} to ${until}`,
-    today: 'today', yesterday: 'yesterday',
+    today: 'today', yesterday: 'yesterday', taken: (when) => `taken ${when}`,
     justNow: 'just now', waits: 'waits for a host', making: 'on its way',
     ahead: (number) => (number === 1 ? 'after one other' : `after ${number} others`), hidden: 'hidden by a host',
     failed: 'kept as it is',
@@ -67,7 +68,7 @@ export const dictionary = {
     pictures: (count) => (count === '1' ? '1 Bild' : `${count} Bilder`),
     gallery: 'Bilder. Die Pfeiltasten führen vom einen zum nächsten, Enter öffnet eins.',
     hours: (from, until) => `${from} bis ${until} Uhr`,
-    today: 'heute', yesterday: 'gestern',
+    today: 'heute', yesterday: 'gestern', taken: (when) => `aufgenommen ${when}`,
     justNow: 'gerade eben', waits: 'wartet auf ein Ja', making: 'kommt gleich',
     ahead: (number) => (number === 1 ? 'nach einem anderen' : `nach ${number} anderen`), hidden: 'ausgeblendet',
     failed: 'bleibt, wie es ist',
@@ -130,6 +131,13 @@ export function dayOf(at, now = Date.now()) {
   if (days === 1) return words.yesterday;
   return new Date(at).getFullYear() === new Date(now).getFullYear() ? formats.day.format(at)
     : formats.dayOfYear.format(at);
+}
+
+/** When a picture was taken, for those who are told, and otherwise when it came. */
+export function whenOf(picture) {
+  const at = takenAt(picture);
+  const said = (moment) => `${dayOf(moment)} ${timeOf(moment)}`;
+  return at === null ? said(momentOf(picture)) : words.taken(said(at));
 }
 
 /** A number as the reader writes it. */
