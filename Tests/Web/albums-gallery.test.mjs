@@ -7,12 +7,12 @@ import { shape } from './shape.mjs';
 
 const at = '/albums/album/gallery';
 const { aspectOf, beside, GAP, layout, seenBetween } = await page(`${at}/layout.js`);
-const { groupsByTaking, groupsOf, momentOf } = await page(`${at}/groups.js`);
+const { groupsByTaking, groupsOf, momentOf, spansOf } = await page(`${at}/groups.js`);
 const { bytesOf, decode, meanOf } = await page('/pictures/thumbhash.js');
 const { Recycler } = await page('/pictures/recycler.js');
 const { FLING, Speed } = await page('/pictures/fling.js');
 const { lastUpTo } = await page('/pictures/measures.js');
-const { dayOf, whenOf, words } = await page(`${at}/words.js`);
+const { dayOf, monthOf, whenOf, words } = await page(`${at}/words.js`);
 const { chosen, people, seen } = await page(`${at}/choosing.js`);
 const { stepIn } = await page(`${at}/back.js`);
 const { itemOf, sizeFor } = await page(`${at}/item.js`);
@@ -240,6 +240,17 @@ test('by taking, a phone whose clock is off by years has days of its own, and th
   assert.deepEqual(groupsByTaking(found.slice(0, 2)).map(({ kind, count }) => [kind, count]), [['hours', 2]]);
   assert.deepEqual(groupsByTaking(found.slice(3)).map(({ kind, count }) => [kind, count]), [['untimed', 2]]);
   assert.match(dayOf(Date.parse('2006-01-01T12:00:00'), Date.parse('2026-11-21T12:00:00')), /2006/);
+});
+
+test('one goes to a day by when pictures were taken, and in an album of many days to a month', () => {
+  const days = (count) => Array.from({ length: count }, (_, index) => picture(`${index}`, {
+    taken: new Date(Date.UTC(2024, 10, 1 + index, 12)).toISOString().slice(0, 19) }));
+  const all = [...days(70), picture('unknown')];
+  const spans = (some) => spansOf(groupsByTaking(chosen(some, 'all', '', null, true)));
+  assert.deepEqual(spans(all).map(({ from }) => monthOf(from)), [0, -1, -2].map((one) => monthOf(new Date(2025, one))));
+  assert.equal(chosen(all, 'all', '', spans(all)[1], true).length, 31);
+  assert.deepEqual(spans(days(31)).map(({ kind }) => kind), Array(31).fill('day'));
+  assert.deepEqual(chosen(all, 'all', '', spans(days(31))[0], true).map(({ id }) => id), ['30']);
 });
 
 test('of a picture it is told when it was taken, where that is known', () => {

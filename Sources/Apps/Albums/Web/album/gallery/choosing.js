@@ -19,26 +19,23 @@ export function seen(pictures) {
 export const numberOf = (album) => (album.isWhole() ? null : album.details()?.counts?.pictures)
   ?? seen([...album.pictures().values()]).length;
 
-const within = (one, { from, until }) => momentOf(one) >= from && momentOf(one) < until;
-
 /**
  * The pictures for `which` ('all', 'mine' or 'hearts'), the person `by` ('' for all) and the time `when` ({from, until}
  * in milliseconds; null for all): newest first; for hearts, the most liked first. `pictures` are in the order of their
- * arrival; `isByTaking` puts what was taken last first, and at the end those of which nobody knows.
+ * arrival; with `isByTaking` the time is that of taking: what was taken last comes first, and at the end those of which
+ * nobody knows.
  */
 export function chosen(pictures, which = 'all', by = '', when = null, isByTaking = false) {
-  let found = seen(pictures).filter((one) => (!by || one.by?.id === by) && (!when || within(one, when)));
+  const moments = new Map(pictures.map((one) => [one, isByTaking ? takenAt(one) ?? -Infinity : momentOf(one)]));
+  const isWithin = (one) => !when || (moments.get(one) >= when.from && moments.get(one) < when.until);
+  let found = seen(pictures).filter((one) => (!by || one.by?.id === by) && isWithin(one));
   if (which === 'mine') found = found.filter((one) => one.mine);
   if (which === 'hearts') {
     return found.filter((one) => one.hearts > 0).reverse().sort((one, other) => other.hearts - one.hearts);
   }
   found.reverse();
-  if (isByTaking) {
-    const late = (one) => takenAt(one) ?? -Infinity;
-    return found.sort((one, other) => (late(one) === late(other) ? 0 : late(other) - late(one)));
-  }
-  const isFalling = found.every((one, index) => index === 0 || momentOf(found[index - 1]) >= momentOf(one));
-  return isFalling ? found : found.sort((one, other) => momentOf(other) - momentOf(one));
+  const isFalling = found.every((one, index) => index === 0 || moments.get(found[index - 1]) >= moments.get(one));
+  return isFalling ? found : found.sort((one, other) => moments.get(other) - moments.get(one) || 0);
 }
 
 /** Those who have pictures here: [{id, name, count}], by their number of pictures. */

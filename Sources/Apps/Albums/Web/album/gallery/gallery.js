@@ -6,11 +6,11 @@ import { computed, effect, element, ending, html, signal, styled } from '/ui.js'
 import { size } from '/sizes.js';
 import { chosen, people } from '/albums/album/gallery/choosing.js';
 import { Grid } from '/albums/album/gallery/grid.js';
-import { groupsByTaking, groupsOf, momentOf } from '/albums/album/gallery/groups.js';
+import { groupsByTaking, groupsOf, momentOf, spansOf } from '/albums/album/gallery/groups.js';
 import { halves } from '/albums/album/gallery/halves.js';
 import { aspectOf } from '/albums/album/gallery/layout.js';
 import { openViewer } from '/albums/album/gallery/viewer.js';
-import { count, dayOf, timeOf, whenOf, words } from '/albums/album/gallery/words.js';
+import { count, dayOf, monthOf, timeOf, whenOf, words } from '/albums/album/gallery/words.js';
 
 const FRESH = 60_000; // milliseconds for which a picture that has just come says so
 const FEW = 12; // pictures that one looks through without choosing by whom and when
@@ -41,8 +41,11 @@ const label = (one) => words.label(words.kinds[one.kind] ?? words.kinds.other, o
 
 const titleOf = ({ kind, from, until }) => (kind === 'day' ? dayOf(from) : words.hours(timeOf(from), timeOf(until)));
 
-/** A group's name where it stands without a heading. */
-const nameOf = (group) => (group.kind === 'day' ? titleOf(group) : `${dayOf(group.from)}, ${titleOf(group)}`);
+/** The name of a group, or of a month, where it stands without a heading. */
+function nameOf(span) {
+  if (span.kind === 'month') return monthOf(span.from);
+  return span.kind === 'day' ? titleOf(span) : `${dayOf(span.from)}, ${titleOf(span)}`;
+}
 
 function headOf(group) {
   const { kind, from, count: number } = group;
@@ -71,7 +74,7 @@ function stampFor(fresh, films) {
 }
 
 /** All, mine, hearts; by whom, and when; and for those who are told when pictures were taken, in which order. */
-function choice({ which, by, at, all, mine, groups, order, mayOrder }) {
+function choice({ which, by, at, all, mine, spans, order, mayOrder }) {
   const button = (id, text) => html`<button type="button" aria-pressed=${() => String(which() === id)}
     @click=${() => which.set(id)}>${text}</button>`;
   const option = ({ id, name, count: number }) => html`<option value=${id} selected=${id === by.peek()}>${
@@ -80,17 +83,21 @@ function choice({ which, by, at, all, mine, groups, order, mayOrder }) {
   const isSmall = computed(() => all().length <= FEW);
   const span = (one) => html`<option value=${one.from} selected=${String(one.from) === at.peek()}>${
     nameOf(one)}</option>`;
+  const reorder = ({ target }) => {
+    order.set(target.value);
+    at.set(''); // the other order has other times
+  };
   return html`<div class="gallery-choice"><div class="views" role="group" aria-label=${words.which}>${
     button('all', words.all)}${button('mine', () => words.counted(words.mine, mine() && count(mine())))}${
     button('hearts', words.hearts)}</div>
     <label class="gallery-by" hidden=${() => isSmall() || from().length < 2}><span>${words.by}</span>
       <select .value=${by} @change=${({ target }) => by.set(target.value)}><option value="">${words.everybody}
         </option>${() => from().map(option)}</select></label>
-    <label class="gallery-by" hidden=${() => isSmall() || groups().length < 2}><span>${words.at}</span>
+    <label class="gallery-by" hidden=${() => isSmall() || spans().length < 2}><span>${words.at}</span>
       <select .value=${at} @change=${({ target }) => at.set(target.value)}><option value="">${words.anytime}
-        </option>${() => groups().map(span)}</select></label>
+        </option>${() => spans().map(span)}</select></label>
     <label class="gallery-by" hidden=${() => !mayOrder() || which() === 'hearts'}><span>${words.order}</span>
-      <select name="order" .value=${order} @change=${({ target }) => order.set(target.value)}>${
+      <select name="order" .value=${order} @change=${reorder}>${
   Object.entries(words.orders).map(([id, text]) => html`<option value=${id}>${text}</option>`)}</select></label>
     </div>`;
 }
@@ -114,8 +121,10 @@ element('album-gallery', (host) => {
   const all = computed(() => [...album.pictures().values()]);
   const mine = computed(() => chosen(all(), 'mine').length);
   const films = computed(() => halves(all()).films);
-  const groups = computed(() => groupsOf(chosen(all(), which() === 'mine' ? 'mine' : 'all', by()).map(momentOf)));
-  const pictures = computed(() => chosen(all(), which(), by(), groups().find(({ from }) => String(from) === at()),
+  const groupsHere = (some) => (isByTaking() ? groupsByTaking(some) : groupsOf(some.map(momentOf)));
+  const spans = computed(() => spansOf(groupsHere(
+    chosen(all(), which() === 'mine' ? 'mine' : 'all', by(), null, isByTaking()))));
+  const pictures = computed(() => chosen(all(), which(), by(), spans().find(({ from }) => String(from) === at()),
     isByTaking()));
   const unseen = signal(0);
   const fresh = freshness(album);
@@ -147,8 +156,7 @@ element('album-gallery', (host) => {
     fresh.note();
     const now = pictures();
     if (!isStyled()) return;
-    const rows = which() === 'hearts' ? [{ first: 0, count: now.length }]
-      : isByTaking() ? groupsByTaking(now) : groupsOf(now.map(momentOf));
+    const rows = which() === 'hearts' ? [{ first: 0, count: now.length }] : groupsHere(now);
     const isBelow = box.isConnected && box.getBoundingClientRect().top < -innerHeight / 2;
     const more = now.filter(({ id }) => !before.has(id) && fresh.isFresh(id)).length;
     unseen.set(isBelow ? unseen.peek() + more : 0);
@@ -167,7 +175,7 @@ element('album-gallery', (host) => {
     unseen.set(0);
     host.scrollIntoView({ block: 'start' });
   };
-  const content = html`${choice({ which, by, at, all, mine, groups, order, mayOrder })}
+  const content = html`${choice({ which, by, at, all, mine, spans, order, mayOrder })}
     <p class="gallery-new" role="status"><button class="button primary" type="button" @click=${up}
       hidden=${() => !unseen()}>${() => words.fresh(unseen())}</button></p>
     ${() => (album.isWhole() && !pictures().length ? nothing({ which, by, at }) : '')}${box}`;

@@ -3,6 +3,7 @@
 const HOUR = 3_600_000; // milliseconds
 const DAY = 24 * HOUR;
 const LONG = 3 * DAY; // an album of more is told by days
+const MANY = 31; // days: of an album with more, one chooses among its months
 const ENOUGH = 9; // pictures: fewer are joined with those of the next hour of the same day
 
 /** A picture's moment in milliseconds since 1970. */
@@ -39,6 +40,22 @@ export function groupsByTaking(pictures) {
   const unknown = moments.indexOf(null);
   if (unknown < 0) return groupsOf(moments);
   return [...groupsOf(moments.slice(0, unknown)), { kind: 'untimed', first: unknown, count: moments.length - unknown }];
+}
+
+/**
+ * The spans among which a reader chooses when: the groups that have a time, or of many days their months ({kind:
+ * 'month', from, until}).
+ */
+export function spansOf(groups) {
+  const timed = groups.filter(({ kind }) => kind !== 'untimed');
+  if (timed.length <= MANY || timed[0].kind !== 'day') return timed;
+  const months = new Map();
+  for (const day of timed) {
+    const [year, month] = [new Date(day.from).getFullYear(), new Date(day.from).getMonth()];
+    const [from, until] = [month, month + 1].map((one) => new Date(year, one).getTime());
+    months.set(from, { kind: 'month', from, until });
+  }
+  return [...months.values()];
 }
 
 /**

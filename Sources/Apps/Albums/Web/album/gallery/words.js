@@ -118,11 +118,15 @@ export const words = dictionary[language];
 const formats = {
   time: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   day: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
+  month: new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }),
   dayOfYear: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
 };
 
 /** 18:04 */
 export const timeOf = (at) => formats.time.format(at);
+
+/** November 2026 */
+export const monthOf = (at) => formats.month.format(at);
 
 /** "today", "yesterday" or "Saturday 21 November", with the year if it is another one. */
 export function dayOf(at, now = Date.now()) {
