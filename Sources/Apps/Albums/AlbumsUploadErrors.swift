@@ -10,6 +10,7 @@ extension ErrorCode {
   static let noSuchUpload = Self(40475)
   static let noSuchFile = Self(40476)
   static let uploadOffset = Self(40975)
+  static let removedByHost = Self(40976)
   static let uploadGone = Self(41075)
   static let uploadVersion = Self(41275)
   static let uploadTooLarge = Self(41375)
@@ -22,7 +23,7 @@ extension ErrorCode {
 
   static let ofUploads: [ErrorCode] =
     UploadCodes.ofAlbums.all + [
-      .previewRefused, .notASound, .noSuchFile, .pictureProgramBusy, .tooManyDownloads,
+      .previewRefused, .notASound, .removedByHost, .noSuchFile, .pictureProgramBusy, .tooManyDownloads,
     ]
 }
 
@@ -36,6 +37,9 @@ extension UploadCodes {
 extension HTTPError {
   static let noSuchFile = HTTPError(
     .noSuchFile, "This picture has no such file.", help: "The list says what is there; small sizes take a moment.")
+  static let removedByHost = HTTPError(
+    .removedByHost, "A host has removed this picture.",
+    help: "Ask a host to bring it back; they can for \(Int(AlbumLimits.keptDays)) days.")
   static let tooManyUploads = UploadCodes.ofAlbums.tooMany(UploadLimits.ofGuest)
   static let soundTooLarge = HTTPError(
     .uploadTooLarge, "The sound is too large.", help: "\(UploadLimits.soundBytes) bytes are accepted.")

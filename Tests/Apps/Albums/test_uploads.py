@@ -198,6 +198,14 @@ def test_the_same_bytes_of_a_guest_are_one_picture_and_those_of_two_are_two(gues
     assert known == {"known": {digest: found["a"]}}
 
 
+def test_what_a_host_has_removed_is_refused_before_its_bytes_come(guest, host):
+    content = some_bytes(1_000)
+    digest = hashlib.sha256(content).hexdigest()
+    assert host.ask("DELETE", f"{host.path}/pictures/{guest.send(content)}").status == 204
+    answer = guest.ask("POST", f"{guest.path}/uploads", Upload_Length=1_000, Upload_Metadata=metadata(sha256=digest))
+    assert (answer.status, answer.json["code"]) == (409, 40976)
+
+
 def test_who_asks_how_much_came_takes_the_place_of_a_line_that_died_silently(guest):
     content = some_bytes(3_000_000)
     line = CutLine(guest.hub.port, cuts=[1_500_000], is_silent=True)

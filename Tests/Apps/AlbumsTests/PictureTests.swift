@@ -206,6 +206,11 @@ struct PictureTests {
     #expect(try await world.send(album, ben, bytes) != first)
     #expect(try await world.hub.store.blobs.totals().count == 1, "one content")
     #expect(await world.refusal(.post, "/\(album.id)/known", ada, ["sha256": ["abc"]]) == 40003)
+    func isTaken() async -> Bool { (try? await world.send(album, ada, bytes)) == first }
+    try await world.ask(.delete, "/\(album.id)/pictures/\(first)", ada)
+    #expect(await isTaken(), "what one has withdrawn is wanted again")
+    try await world.ask(.delete, "/\(album.id)/pictures/\(first)", album.host)
+    #expect(await !isTaken(), "what a host has removed stays so, and that is said")
     await world.test.end()
   }
 

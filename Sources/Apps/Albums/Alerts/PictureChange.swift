@@ -7,7 +7,8 @@ import Wire
 extension AlbumChange {
   /// Takes in a picture whose original is complete. The caller wakes `Derivatives` afterwards.
   /// - Returns: the picture; the one that is there already if its guest has sent the same bytes before.
-  /// - Throws: 404, 410 for a guest who may not send any more, 413 for what does not fit.
+  /// - Throws: 404, 409 for what a host has removed, 410 for a guest who may not send any more, 413 for what does not
+  ///   fit.
   static func add(_ new: NewPicture, quota: AlbumQuota, in change: Change) throws -> Picture {
     let database = change.database
     guard let album = try database.album(new.album), let guest = try database.guest(new.guest),
@@ -18,8 +19,7 @@ extension AlbumChange {
     guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
     if var known = try database.picture(digest: new.blob.digest, ofGuest: guest.id) {
       guard known.removedAt != nil else { return known }
-      // A picture that a host has removed stays so; one that its own guest has withdrawn is wanted again.
-      guard known.isWithdrawn else { return known }
+      try demandWanted(known)
       (known.removedAt, known.isWithdrawn) = (nil, false)
       try database.save(known)
       try tell("picture", known, album, in: change)
@@ -47,6 +47,11 @@ extension AlbumChange {
     try database.count(bytes: new.size, pictures: 1, album: album.id, guest: guest.id)
     try tell("picture", picture, album, in: change)
     return picture
+  }
+
+  /// A picture that a host has removed stays so; one that its own guest has withdrawn is wanted again.
+  static func demandWanted(_ known: Picture) throws(HTTPError) {
+    guard known.removedAt == nil || known.isWithdrawn else { throw HTTPError.removedByHost }
   }
 
   /// A live photo whose other half is hidden or was removed does not come back by the half that comes later.

@@ -20,6 +20,8 @@ enum UploadChange {
     if let picture = details.soundOf {
       guard creation.length <= UploadLimits.soundBytes else { throw HTTPError.soundTooLarge }
       _ = try ownPicture(picture, of: caller.guest, in: caller.album, database)
+    } else if let digest = details.digest, let known = try database.picture(digest: digest, ofGuest: caller.guest.id) {
+      try AlbumChange.demandWanted(known)
     }
     let received = try database.receivedBytes(ofAlbum: caller.album.id)
     let announced = unfinished.reduce(creation.length) { $0 + $1.size }

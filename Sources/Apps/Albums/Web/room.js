@@ -79,6 +79,8 @@ export const errors = {
     40968: ['Jemand muss Gastgeber bleiben.', 'Mach erst jemand anderen dazu.'],
     40969: ['Dieses Bild ist nicht entfernt.', ''],
     40975: ['Die Übertragung geht an einer anderen Stelle weiter.', 'Sie findet sie von selbst.'],
+    40976: ['Ein Gastgeber hat dieses Bild aus dem Album genommen.',
+      'Soll es zurück, frag die Gastgeber; 30 Tage lang geht das.'],
     41065: ['Das Album ist zu Ende.', 'Wer dabei ist, sieht weiter alles. Ein Gastgeber kann es wieder öffnen.'],
     41066: ['Du bist nicht mehr in diesem Album.', 'Mit dem Link oder dem Code kommst du wieder herein.'],
     41075: ['Die Übertragung hat zu lange geruht.', 'Sie beginnt von vorn.'],
