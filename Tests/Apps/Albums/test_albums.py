@@ -327,6 +327,8 @@ def test_a_live_photo_counts_as_one_picture(hub, ada, host):
     people = {one["name"]: one["pictures"] for one in status(host, "GET", "/people")[1]["people"]}
     stored, = status(host, "GET", "/storage")[1]["by"]
     assert (people["Ada"], stored["pictures"], stored["videos"]) == (1, 1, 0)
+    listed = {one["id"]: one["pictures"] for one in json.loads(hub.command("album", "list", "--json").stdout)}
+    assert listed[ada.path.rpartition("/")[2]] == 1
 
 
 def test_a_preview_that_was_told_of_is_there_when_our_own_size_has_taken_its_place(ada, ben):

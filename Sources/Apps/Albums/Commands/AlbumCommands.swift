@@ -37,20 +37,24 @@ enum AlbumCommands {
       hub, arguments in
       let address = try await address(of: hub)
       let now = hub.time.now
-      let albums = try await hub.store.read { database throws(StoreError) in try database.albums() }
+      let albums = try await hub.store.read { database throws(StoreError) in
+        try database.albums().map { album throws(StoreError) in
+          (album, shown: try database.pictureCounts(of: album.id, isForHosts: true).shown)
+        }
+      }
       if arguments.has("json") {
-        let rows = albums.map { album -> JSON in
+        let rows = albums.map { album, shown -> JSON in
           [
             "id": .string(album.address), "name": .string(album.name), "state": .string(album.state(at: now)),
-            "mode": .string(album.options.mode.rawValue), "pictures": .int(album.pictures),
+            "mode": .string(album.options.mode.rawValue), "pictures": .int(shown),
             "bytes": .int(album.bytes), "join_url": .string(album.joinURL(on: address)),
           ]
         }
         return print(JSON.array(rows).text)
       }
-      for album in albums {
+      for (album, shown) in albums {
         let size = DiskShare.words(album.bytes)
-        print(Layout.plain("\(album.address)  \(album.name): \(album.pictures) pictures, \(size)"))
+        print(Layout.plain("\(album.address)  \(album.name): \(shown) pictures, \(size)"))
       }
     },
     RoomCommand(
