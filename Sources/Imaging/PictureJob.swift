@@ -41,6 +41,8 @@ public struct MadePicture: Equatable, Sendable {
   public var height = 0
   /// The local time that the camera wrote, such as 2026-11-21T18:04:00.
   public var taken: String?
+  /// The moment that a video's file says, unchecked, such as 2026-11-21T17:04:00.000000Z: many phones write no more.
+  public var created: String?
   /// Apple's content identifier, which the photo and the video of a live photo share.
   public var pair: String?
   /// A ThumbHash of about 21 bytes; empty when there is no picture.

@@ -16,6 +16,13 @@ struct VideoReportTests {
     #expect(side.width == 48 && side.height == 64)
   }
 
+  @Test func `a camera's local time and the container's moment are two things`() {
+    let found = report(
+      "format.tags.com_apple_quicktime_creationdate=\"2026-11-21T18:04:00+0100\"",
+      "format.tags.creation_time=\"2026-11-21T17:04:00.000000Z\"")
+    #expect(found.taken == "2026-11-21T18:04:00" && found.created == "2026-11-21T17:04:00.000000Z")
+  }
+
   /// A tag of a Matroska file may be any text.
   @Test(arguments: ["0", "180", "-360", "45", "1e300", "-1e300", "nan", "inf", "x", ""])
   func `a video that is not turned is as it is, whatever its tag says`(degrees: String) {

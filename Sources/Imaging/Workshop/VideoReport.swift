@@ -5,6 +5,8 @@ struct VideoReport: Equatable {
   var height = 0
   var seconds: Double?
   var taken: String?
+  /// The moment that the container says.
+  var created: String?
   var pair: String?
   var hasPicture = false
 
@@ -27,6 +29,7 @@ struct VideoReport: Equatable {
       case _ where name.hasSuffix("quicktime_creationdate"):
         let local = String(value.prefix(19))
         taken = isCameraTime(local) ? local : nil
+      case "format.tags.creation_time": created = value
       default: break
       }
     }

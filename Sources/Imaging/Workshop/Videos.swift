@@ -55,6 +55,7 @@ extension PictureWorkshop {
     var made = try await decode(PictureJob(bytes: picture, wish: wish), urgent: urgent)
     (made.kind, made.width, made.height) = (.video, report.width, report.height)
     (made.seconds, made.taken, made.pair) = (report.seconds, report.taken, report.pair)
+    made.created = report.created
     return made
   }
 

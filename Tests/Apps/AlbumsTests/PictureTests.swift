@@ -1,5 +1,6 @@
 import Hub
 import HubWorld
+import Imaging
 import Server
 import Store
 import Testing
@@ -57,6 +58,27 @@ struct PictureTests {
     #expect(await world.refusal(.get, "/\(album.id)/pictures?order=size", album.host) == 40004)
     try await world.ask(.patch, "/\(album.id)", album.host, ["shows_taken": true])
     #expect(try await world.seen(album, ada, "?order=taken&mine=1") == byTaking.filter { $0 != ids[1] })
+    await world.test.end()
+  }
+
+  @Test(arguments: [
+    ("2024-12-31T22:59:59.000000Z", "2024-12-31T23:59:59"), ("1904-01-01T00:00:00.000000Z", ""), ("soon", ""),
+  ]) func `a film that tells a moment alone was taken then by the clocks of the place`(created: String, taken: String)
+    async throws
+  {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let film = try await world.send(album, album.host, type: "video/mp4", taken: nil)
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try change.database.run("INSERT INTO hub_place (id, name, zone) VALUES (1, 'Nowhere', 'Europe/Berlin')")
+      let key = try change.database.album(address: album.id)?.id ?? 0
+      let id = try change.database.picture(address: film, of: key)?.id ?? 0
+      var made = MadePicture()
+      made.created = created
+      try AlbumChange.take(made, of: id, [], instead: [.small], in: change)
+    }
+    let told = try await world.ask(.get, "/\(album.id)/pictures/\(film)", album.host)["taken"]
+    #expect(told?.string ?? "" == taken)
     await world.test.end()
   }
 
