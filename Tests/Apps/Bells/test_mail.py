@@ -29,7 +29,7 @@ def confirmed(hub, room, name="Ada", minutes=1):
     before = len(room.mails)
     status, answer = hub.put(MAIL, who, {"address": "ada@example.org", "after_minutes": minutes})
     assert (status, answer) == (200, {
-        "possible": True, "address": "ada@example.org", "after_minutes": minutes, "confirmed": False})
+        "possible": True, "address": "ada@example.org", "after_minutes": minutes, "confirmed": False, "wanted": None})
     path = link(room.wait(before + 1)[-1], hub)
     assert hub.request("POST", path).status == 200
     assert hub.get(MAIL, headers=who)[1]["confirmed"]
@@ -53,7 +53,7 @@ def test_an_address_is_used_when_it_is_confirmed_and_not_before(make_hub, mailro
     hub = hub_with_mail(make_hub, mailroom.port)
     ada = hub.sign_in("member", "Ada")
     assert hub.get(MAIL, headers=ada)[1] == {
-        "possible": True, "address": None, "after_minutes": None, "confirmed": False}
+        "possible": True, "address": None, "after_minutes": None, "confirmed": False, "wanted": None}
     assert hub.put(MAIL, ada, {"address": "ada@example.org", "after_minutes": 0})[0] == 200
     asked = mailroom.wait(1)[0]
     assert asked["To"] == "ada@example.org" and asked["From"].endswith("<bells@hub.example>")
@@ -75,12 +75,35 @@ def test_an_address_is_used_when_it_is_confirmed_and_not_before(make_hub, mailro
     assert "<b>Tea</b>" in plain and f"Open: {hub.url}/bells" in plain
     assert "&lt;b&gt;Tea&lt;/b&gt;" in html and "<b>" not in html
     eventually(lambda: events(hub, one) == ["queued", "sent"])
-    # Another address must be confirmed again, and the old link is void.
-    assert hub.put(MAIL, ada, {"address": "eve@example.org", "after_minutes": 0})[1]["confirmed"] is False
+    # Another address is used when it is confirmed, too, and the old link is void.
+    answer = hub.put(MAIL, ada, {"address": "eve@example.org", "after_minutes": 0})[1]
+    assert (answer["address"], answer["confirmed"], answer["wanted"]) == ("ada@example.org", True, "eve@example.org")
     assert hub.request("POST", path).status == 410
+    send(hub, person, {"title": "Meanwhile"})
+    assert mailroom.wait(4)[3]["To"] == "ada@example.org"
+    assert hub.request("POST", link(mailroom.mails[2], hub)).status == 200
+    answer = hub.get(MAIL, headers=ada)[1]
+    assert (answer["address"], answer["confirmed"], answer["wanted"]) == ("eve@example.org", True, None)
+    send(hub, person, {"title": "From then on"})
+    assert mailroom.wait(5)[4]["To"] == "eve@example.org"
     assert hub.delete(MAIL, ada)[0] == 204
     assert hub.get(MAIL, headers=ada)[1]["address"] is None
     assert hub.get("/api/v1/bells/devices", headers=ada)[1] == []
+
+
+def test_a_change_of_the_address_that_fails_leaves_the_confirmed_one_in_use(make_hub, mailroom):
+    hub = hub_with_mail(make_hub, mailroom.port)
+    ada, person = confirmed(hub, mailroom)
+    one = send(hub, person, {"title": "Waits for its minute"})
+    mailroom.refusal = "550 no such user"
+    answers = [hub.put(MAIL, ada, {"address": f"ada{n}@example.org", "after_minutes": 1})[0] for n in range(3)]
+    assert answers == [503, 503, 429]
+    kept = hub.get(MAIL, headers=ada)[1]
+    assert (kept["address"], kept["confirmed"], kept["wanted"]) == ("ada@example.org", True, "ada1@example.org")
+    # To type the old address again needs no mail.
+    kept = hub.put(MAIL, ada, {"address": "ada@example.org", "after_minutes": 1})[1]
+    assert kept["confirmed"] and kept["wanted"] is None
+    assert events(hub, one) == ["queued"]
 
 
 def test_an_action_in_a_mail_asks_before_it_acts_and_works_once(make_hub, mailroom):

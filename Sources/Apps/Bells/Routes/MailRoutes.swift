@@ -48,7 +48,7 @@ struct MailRoutes: Sendable {
     [
       "possible": .bool(mailing != nil), "address": JSON(mailbox?.address.text),
       "after_minutes": JSON(mailbox.map { Int($0.afterSeconds / 60) }),
-      "confirmed": .bool(mailbox?.isConfirmed ?? false),
+      "confirmed": .bool(mailbox?.isConfirmed ?? false), "wanted": JSON(mailbox?.wanted?.text),
     ]
   }
 
@@ -65,26 +65,31 @@ struct MailRoutes: Sendable {
       let saved = try change.database.saveMailbox(
         of: person, address, afterSeconds: Double(minutes) * 60, now: change.now)
       guard var saved else { throw HTTPError.tooManyDevices }
-      if !saved.isConfirmed {
+      if saved.unconfirmed != nil {
+        // Before anything is kept: whoever has to wait finds all as it was.
+        try limit(person)
         saved.askedAt = try change.database.askAgain(mailbox: saved.device, now: change.now)
       }
       try BellChannel.tell([person], nil, "devices", in: change)
       return saved
     }
-    if !mailbox.isConfirmed { try await confirm(mailbox, person, by: mailing, isGerman: request.isGerman) }
+    if let wanted = mailbox.unconfirmed { try await confirm(wanted, of: mailbox, by: mailing, request.isGerman) }
     return Response(json: json(mailbox)).notStored()
+  }
+
+  /// - Throws: if the person has asked for as many mails as they may.
+  private func limit(_ person: Int) throws(HTTPError) {
+    guard let seconds = asked.take(person, BellsLimits.confirmations) else { return }
+    let wait = max(1, Int(seconds.rounded(.up)))
+    throw HTTPError(
+      .tooOften, "Too many confirmations were sent.", help: "Wait \(wait) s; look for the mails meanwhile.",
+      fields: [Response.Field("Retry-After", "\(wait)")])
   }
 
   /// Sends the mail that asks whether the address is the person's.
   private func confirm(
-    _ mailbox: Mailbox, _ person: Int, by mailing: Mailing, isGerman: Bool
+    _ address: MailAddress, of mailbox: Mailbox, by mailing: Mailing, _ isGerman: Bool
   ) async throws(HTTPError) {
-    if let seconds = asked.take(person, BellsLimits.confirmations) {
-      let wait = max(1, Int(seconds.rounded(.up)))
-      throw HTTPError(
-        .tooOften, "Too many confirmations were sent.", help: "Wait \(wait) s; look for the mails meanwhile.",
-        fields: [Response.Field("Retry-After", "\(wait)")])
-    }
     let place = await Mailing.place(hub)
     let link = MailLinks.Link(
       purpose: .confirm(askedAt: mailbox.askedAt), device: mailbox.device,
@@ -93,7 +98,7 @@ struct MailRoutes: Sendable {
     let words = MailWords(isGerman)
     try await OfferedMailer(hub: hub, sender: mailing.sender).send(
       RoomMail(
-        to: mailbox.address.text, title: words.confirmTitle, body: words.confirmBody(place.name),
+        to: address.text, title: words.confirmTitle, body: words.confirmBody(place.name),
         link: words.confirmButton, url: url, id: "confirm.\(mailbox.device).\(mailbox.askedAt)"))
   }
 
@@ -131,9 +136,9 @@ struct MailRoutes: Sendable {
     guard let mailbox, mailbox.askedAt == askedAt else {
       return PlainPage(words, title: words.expired).response(of: hub, status: 410)
     }
-    if mailbox.isConfirmed { return PlainPage(words, title: words.confirmed).response(of: hub) }
+    guard let address = mailbox.unconfirmed else { return PlainPage(words, title: words.confirmed).response(of: hub) }
     guard isPressed else {
-      return PlainPage(words, title: words.confirmTitle, text: mailbox.address.text, button: words.confirmButton)
+      return PlainPage(words, title: words.confirmTitle, text: address.text, button: words.confirmButton)
         .response(of: hub)
     }
     try await hub.commit(as: .room(BellsRoom.id)) { change in

@@ -8,6 +8,10 @@ import { words } from '/bells/words.js';
 const USUAL_MINUTES = 10;
 const MOST_MINUTES = 1440;
 
+/** The address that was typed last: perhaps one that waits for its confirmation. */
+const newest = (box) => box?.wanted ?? box?.address;
+const isAsked = (box) => !box.confirmed || Boolean(box.wanted);
+
 export function mailCard() {
   const { doing, note, isBusy } = careful();
   const isChanged = signal(false);
@@ -19,7 +23,7 @@ export function mailCard() {
       try {
         await setMailbox(wish);
       } finally { // the address is kept even if the mail that asks could not be sent
-        isChanged.set(mailbox.value.peek()?.address !== wish.address);
+        isChanged.set(newest(mailbox.value.peek()) !== wish.address);
       }
     });
   };
@@ -29,15 +33,16 @@ export function mailCard() {
   });
   const form = (box) => html`<form @submit=${save}>
     <label class="field"><span class="label">${words.mail.address}</span><input name="address" type="email" required
-      autocomplete="email" maxlength="254" value=${box.address ?? ''}></label>
+      autocomplete="email" maxlength="254" value=${newest(box) ?? ''}></label>
     <label class="field"><span class="label">${words.mail.minutes}</span><input name="minutes" type="number" required
       min="0" max=${MOST_MINUTES} inputmode="numeric" value=${box.after_minutes ?? USUAL_MINUTES}></label>
     <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.mail.save}</button>
       ${box.address ? html`<button class="button plain" type="button" @click=${() => isChanged.set(false)}>${
     words.cancel}</button>` : ''}</p></form>`;
-  const state = (box) => html`<p>${box.confirmed ? words.mail.on(box) : words.mail.asked(box)}</p>
-    <p class="row">${box.confirmed ? '' : html`<button class="button" type="button" aria-busy=${() => isBusy() || null}
-      @click=${() => doing(() => setMailbox({ address: box.address, after_minutes: box.after_minutes }))}>${
+  const state = (box) => html`${box.confirmed ? html`<p>${words.mail.on(box)}</p>` : ''}
+    ${isAsked(box) ? html`<p>${words.mail.asked({ address: newest(box) })}</p>` : ''}
+    <p class="row">${!isAsked(box) ? '' : html`<button class="button" type="button" aria-busy=${() => isBusy() || null}
+      @click=${() => doing(() => setMailbox({ address: newest(box), after_minutes: box.after_minutes }))}>${
     words.mail.again}</button>`}
       <button class="button" type="button" @click=${() => isChanged.set(true)}>${words.mail.change}</button>
       <button class="button plain" type="button" @click=${stop}>${words.mail.stop}</button></p>`;

@@ -45,7 +45,7 @@ export const bells = known('bells', '', (body, before) => {
 export const topics = known('bells-topics', '/topics', inPlace);
 export const devices = known('bells-devices', '/devices', inPlace);
 export const settings = known('bells-settings', '/settings');
-/** The person's mailbox: {possible, address, after_minutes, confirmed}. */
+/** The person's mailbox: {possible, address, after_minutes, confirmed, wanted}. */
 export const mailbox = known('bells-mail', '/mail');
 
 export const unread = computed(() => bells.value()?.unread ?? 0);

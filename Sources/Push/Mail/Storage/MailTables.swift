@@ -13,6 +13,10 @@ public struct Mailbox: Equatable, Sendable {
   /// The second since 1970 in which it was asked about, or one later: no two mails of a mailbox name the same.
   public var askedAt: Int
   public var isConfirmed: Bool
+  /// The address that takes the place of a confirmed one as soon as it is confirmed itself.
+  public var wanted: MailAddress?
+  /// The address that waits for its confirmation.
+  public var unconfirmed: MailAddress? { wanted ?? (isConfirmed ? nil : address) }
 }
 
 /// The tables of mail; those of `PushTables` come before them.
@@ -26,7 +30,8 @@ public enum MailTables {
           device INTEGER PRIMARY KEY REFERENCES push_devices ON DELETE CASCADE, person INTEGER NOT NULL,
           address TEXT NOT NULL, after_seconds REAL NOT NULL, asked_at INTEGER NOT NULL, confirmed_at REAL);
         CREATE UNIQUE INDEX mail_boxes_person ON mail_boxes (person)
-        """)
+        """),
+    Migration(room: "mail", number: 2, sql: "ALTER TABLE mail_boxes ADD COLUMN wanted TEXT"),
   ]
 }
 
@@ -41,21 +46,19 @@ extension Database {
     return MailLinks(key: bytes)
   }
 
-  /// Keeps the address that a person wants to be mailed at, which is not used until it is confirmed.
+  /// Keeps the address that a person wants to be mailed at, which is not used until it is confirmed; one that is
+  /// confirmed already is used meanwhile.
   /// - Returns: nil if the person has as many devices as allowed.
   public func saveMailbox(
     of person: Int, _ address: MailAddress, afterSeconds: Double, now: Double
   ) throws(StoreError) -> Mailbox? {
     try forgetRemovedDevices(in: "mail_boxes")
     if let kept = try mailbox(ofPerson: person) {
-      // The same address stays confirmed.
-      let isSame = kept.address == address
+      let isWanted = kept.isConfirmed && kept.address != address
       try run(
-        """
-        UPDATE mail_boxes SET address = ?, after_seconds = ?, asked_at = asked_at + 1,
-          confirmed_at = CASE WHEN address = ? THEN confirmed_at END WHERE device = ?
-        """, .text(address.text), .double(afterSeconds), .text(address.text), .int(kept.device))
-      if !isSame { try setChannel(.mail, ofDevice: kept.device, isOn: false, now: now) }
+        "UPDATE mail_boxes SET address = ?, wanted = ?, after_seconds = ?, asked_at = asked_at + 1 WHERE device = ?",
+        .text(isWanted ? kept.address.text : address.text), isWanted ? .text(address.text) : .null,
+        .double(afterSeconds), .int(kept.device))
       return try mailbox(device: kept.device)
     }
     let device = PushDevice(name: "Mail", kind: .mailbox, person: person, channels: [], createdAt: now)
@@ -77,9 +80,11 @@ extension Database {
     return next ?? Int(now)
   }
 
-  /// Has the mailbox used from now on.
+  /// Has the mailbox used from now on, with the address that was asked about.
   public func confirmMailbox(_ device: Int, now: Double) throws(StoreError) {
-    try run("UPDATE mail_boxes SET confirmed_at = ? WHERE device = ?", .double(now), .int(device))
+    try run(
+      "UPDATE mail_boxes SET address = COALESCE(wanted, address), wanted = NULL, confirmed_at = ? WHERE device = ?",
+      .double(now), .int(device))
     try setChannel(.mail, ofDevice: device, isOn: true, now: now)
   }
 
@@ -109,14 +114,14 @@ extension Database {
   }
 
   private static let selectMailbox = """
-    SELECT m.device, m.person, m.address, m.after_seconds, m.asked_at, m.confirmed_at FROM mail_boxes m
-      JOIN push_devices d ON d.id = m.device WHERE d.removed_at IS NULL
+    SELECT m.device, m.person, m.address, m.after_seconds, m.asked_at, m.confirmed_at, m.wanted
+      FROM mail_boxes m JOIN push_devices d ON d.id = m.device WHERE d.removed_at IS NULL
     """
 
   private static func mailbox(_ row: Row) -> Mailbox? {
     guard let address = MailAddress(row.text(2)) else { return nil }
     return Mailbox(
       device: row.int(0), person: row.int(1), address: address, afterSeconds: row.double(3), askedAt: row.int(4),
-      isConfirmed: !row.isNull(5))
+      isConfirmed: !row.isNull(5), wanted: MailAddress(row.text(6)))
   }
 }
