@@ -236,7 +236,7 @@ public struct BellsRoom: Room {
     if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
   }
 
-  public func examine() async -> [Finding] { await BellsExamination(hub: hub).findings() }
+  public func examine() async -> [Finding] { await BellsExamination(hub: hub, mailing: mailing).findings() }
 
   public var readings: [Reading] {
     watch.readings + entry.readings + [
@@ -257,6 +257,13 @@ public struct BellsRoom: Room {
       Reading("apple_gone_total", .counter, help: "Devices whose app is gone, by Apple's push service.") { [apple] in
         Double(apple.counts.gone)
       },
+      Reading("mail_sent_total", .counter, help: "Mails about notifications that the mail server has taken.") {
+        [mailing] in Double(mailing?.channel.counts.sent ?? 0)
+      },
+      Reading(
+        "mail_failed_total", .counter,
+        help: "Mails about notifications that the mail server refused or did not take, tries included."
+      ) { [mailing] in Double(mailing?.channel.counts.failed ?? 0) },
     ]
   }
 

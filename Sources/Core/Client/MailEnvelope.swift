@@ -2,14 +2,15 @@
 /// `smtp://host:port` or `smtps://host:port`.
 public struct MailEnvelope: Sendable {
   public var from: String
-  public var to: String
+  /// Nil to greet the server, sign in and take leave, as a trial: the body means nothing then.
+  public var to: String?
   /// The name and password with which the mail server is asked; nil for one that asks for none.
   public var user: String?
   public var password: String?
   /// True if the mail must not go in the clear. Otherwise it is encrypted if the server can.
   public var needsTLS: Bool
 
-  public init(from: String, to: String, user: String? = nil, password: String? = nil, needsTLS: Bool = false) {
+  public init(from: String, to: String?, user: String? = nil, password: String? = nil, needsTLS: Bool = false) {
     self.from = from
     self.to = to
     self.user = user

@@ -80,12 +80,6 @@ final class Transfer {
   }
 
   private func prepare(_ mail: MailEnvelope) throws(FetchError) {
-    guard MailEnvelope.isAddress(mail.from), MailEnvelope.isAddress(mail.to) else {
-      throw .malformed("an address of the mail has characters that are not allowed there")
-    }
-    ccurl_set_string(handle, CURLOPT_MAIL_FROM, mail.from)
-    recipients = curl_slist_append(nil, mail.to)
-    ccurl_set_pointer(handle, CURLOPT_MAIL_RCPT, recipients)
     if let user = mail.user {
       ccurl_set_string(handle, CURLOPT_USERNAME, user)
       ccurl_set_string(handle, CURLOPT_PASSWORD, mail.password ?? "")
@@ -94,6 +88,17 @@ final class Transfer {
     ccurl_set_long(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, ClientLimits.mailAnswerSeconds)
     // Mails are rare, and servers end idle connections.
     ccurl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
+    guard let to = mail.to else {
+      ccurl_set_long(handle, CURLOPT_NOBODY, 1)
+      ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, "NOOP")
+      return
+    }
+    guard MailEnvelope.isAddress(mail.from), MailEnvelope.isAddress(to) else {
+      throw .malformed("an address of the mail has characters that are not allowed there")
+    }
+    ccurl_set_string(handle, CURLOPT_MAIL_FROM, mail.from)
+    recipients = curl_slist_append(nil, to)
+    ccurl_set_pointer(handle, CURLOPT_MAIL_RCPT, recipients)
     ccurl_set_long(handle, CURLOPT_UPLOAD, 1)
     ccurl_set_large(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count))
     ccurl_set_pointer(handle, CURLOPT_READDATA, Unmanaged.passUnretained(self).toOpaque())

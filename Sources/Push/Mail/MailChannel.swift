@@ -3,6 +3,7 @@ public import EventLoop
 import Lifecycle
 public import Observe
 public import Store
+import Synchronization
 import Wire
 
 /// Mail as a channel of `Delivery`: what a person has not seen after some minutes on any other way is mailed, those of
@@ -12,7 +13,10 @@ public final class MailChannel: WorkedChannel {
   private let sender: MailSender
   private let links: MailLinks
   private let loop: EventLoop
+  private let log: Log
   public let worker: ChannelWorker
+  /// True once the server has taken no mail, until it takes one: the log says it once.
+  private let isAway = Atomic(false)
   private let place: @Sendable () async -> Place
 
   /// The name and address of the hub, as mails have them.
@@ -42,6 +46,7 @@ public final class MailChannel: WorkedChannel {
     self.sender = sender
     self.links = links
     self.loop = loop
+    self.log = log
     self.place = place
     worker = ChannelWorker(
       .mail, store: store, loop: loop, log: log, shares: DeviceShares(MailLimits.sending),
@@ -73,6 +78,7 @@ public final class MailChannel: WorkedChannel {
       for thread in order {
         let group = Array((threads[thread] ?? []).prefix(MailLimits.gathered))
         let outcome = try await sender.send(try await mail(group, thread, to: mailbox))
+        note(outcome)
         try await write(outcome, of: group)
         // The next mail would hardly fare better now.
         if case .retry = outcome { return }
@@ -134,6 +140,16 @@ public final class MailChannel: WorkedChannel {
       let link = MailLinks.Link(
         purpose: .act(notification: id, action: index), device: mailbox.device, expiresAt: now + MailLimits.linkSeconds)
       return (title, place.url + place.links + links.token(link))
+    }
+  }
+
+  private func note(_ outcome: Outcome) {
+    worker.count(outcome)
+    switch outcome {
+    case .sent where isAway.exchange(false, ordering: .relaxed): log.info("the mail server takes mails again")
+    case .retry(_, _, let detail) where !isAway.exchange(true, ordering: .relaxed):
+      log.warning("the mail server took no mail; it is tried again", ["reason": detail ?? ""])
+    default: break
     }
   }
 

@@ -19,19 +19,34 @@ public final class MailSender: Sendable {
   /// Hands one mail over, once.
   /// - Throws: when the task is cancelled; the mail may have gone out.
   package func send(_ mail: MailText) async throws(CancellationError) -> Outcome {
-    var request = FetchRequest(server.url, body: mail.bytes, timeout: MailLimits.sendSeconds, redirects: 0)
-    request.mail = MailEnvelope(
-      from: from.text, to: mail.to.text, user: server.user, password: server.password,
-      needsTLS: server.user != nil && !server.isLocal && server.url.hasPrefix("smtp:"))
-    // A mail server on the machine itself has a certificate for its public name, if it has a good one at all.
-    request.checksCertificate = !server.isLocal
     do throws(FetchError) {
-      let status = try await client.fetch(request).status
+      let status = try await client.fetch(request(to: mail.to, mail.bytes)).status
       return status < 400 ? .sent() : Outcome(refusal: status)
     } catch {
       if error == .cancelled { throw CancellationError() }
       return .retry(.mailServer, detail: error.publicExplanation.text)
     }
+  }
+
+  /// Greets the server and signs in, as before a mail.
+  /// - Returns: why it would take none; nil if it would.
+  public func trial() async -> String? {
+    do throws(FetchError) {
+      let status = try await client.fetch(request(to: nil, [])).status
+      return status < 400 ? nil : "the server answered \(status)"
+    } catch {
+      return error.explanation.text
+    }
+  }
+
+  private func request(to: MailAddress?, _ body: [UInt8]) -> FetchRequest {
+    var request = FetchRequest(server.url, body: body, timeout: MailLimits.sendSeconds, redirects: 0)
+    request.mail = MailEnvelope(
+      from: from.text, to: to?.text, user: server.user, password: server.password,
+      needsTLS: server.user != nil && !server.isLocal && server.url.hasPrefix("smtp:"))
+    // A mail server on the machine itself has a certificate for its public name, if it has a good one at all.
+    request.checksCertificate = !server.isLocal
+    return request
   }
 }
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import json
 import socket
 import ssl
 import threading
@@ -248,6 +249,40 @@ def test_a_password_goes_to_this_machine_alone_in_the_clear(make_hub, tmp_path):
         confirmed(hub, room, minutes=0)
         assert seen[0] == (b"ada", b"s3cret")
         assert "s3cret" not in hub.log
+
+
+def test_an_owner_is_told_when_the_mail_server_lets_the_hub_in_no_more(make_hub, tmp_path):
+    file = tmp_path / "password"
+    file.write_text("s3cret\n")
+
+    def authenticate(server, session, envelope, mechanism, data):
+        return AuthResult(success=data.password == b"s3cret")
+
+    with Mailroom(authenticator=authenticate, auth_required=True, auth_require_tls=False) as room:
+        options = ["--smtp", f"smtp://ada@127.0.0.1:{room.port}", "--smtp-password-file", file,
+                   "--mail-from", "b@hub.example"]
+        hub = make_hub(options=options)
+
+        def examined(password=file):
+            told = command("doctor", "--data", hub.data, *options[:3], password, "--json").stdout
+            (found,) = [one for one in json.loads(told) if one["subject"] == "mail"]
+            return found["verdict"], f"{found['text']} {found['remedy']}"
+
+        _, person = confirmed(hub, room, minutes=0)
+        sent = len(room.mails)
+        assert examined()[0] == "ok" and len(room.mails) == sent
+        file.write_text("changed\n")
+        verdict, told = examined()
+        assert verdict == "problem" and "535" in told and "Docs/mail.md" in told
+        verdict, told = examined(tmp_path / "none")
+        assert verdict == "problem" and str(tmp_path / "none") in told
+        eventually(lambda one=send(hub, person, {"title": "Tea"}): events(hub, one) == ["queued", "sent"])
+        room.refusal = "451 later"
+        one = send(hub, person, {"title": "More"})
+        eventually(lambda: events(hub, one) == ["queued", "failed mail_server 451"])
+    assert hub.log.count("the mail server took no mail") == 1
+    counted = hub.get("/metrics", token=hub.owner_token)[1]
+    assert "bells_mail_sent_total 1" in counted and "bells_mail_failed_total 1" in counted
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "smtps"])

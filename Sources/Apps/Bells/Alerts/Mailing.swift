@@ -7,6 +7,7 @@ import Observe
 import Server
 import Settings
 import Store
+import Terminal
 
 /// The means to send mail, where the owner has set a mail server.
 struct Mailing: Sendable {
@@ -52,6 +53,23 @@ struct Mailing: Sendable {
     }
     let links = try await hub.store.write { database throws(StoreError) in try database.mailLinks() }
     return Mailing(hub, MailSender(client: client(), server: server, from: from), links)
+  }
+
+  /// The room's part of `eightbells doctor`: the server is asked in as for a mail, and gets none.
+  func examine(_ hub: Hub) async -> Finding {
+    let (server, file) = (sender.server, hub.options[Self.passwordFile.name])
+    guard file.isEmpty || server.password != nil else {
+      return .problem(
+        "mail", "the password in \(file) cannot be read",
+        remedy: "It stands in the first line, and the hub's user has to be able to read it: `ls -l \(file.shellWord)`")
+    }
+    guard let reason = await sender.trial() else { return .ok("mail", "\(server.url) lets the hub in") }
+    let isNameAlone = server.user != nil && server.password == nil
+    return .problem(
+      "mail", "\(server.url) takes no mail: \(reason)",
+      remedy: isNameAlone
+        ? "The setting smtp names a user: smtp_password_file = FILE names the file with the password."
+        : "Look whether the server runs, and whether name and password are still right: Docs/mail.md")
   }
 
   private init(_ hub: Hub, _ sender: MailSender, _ links: MailLinks) {

@@ -6,12 +6,18 @@ import Lifecycle
 import Store
 import Webhooks
 
-/// The room's part of `eightbells doctor`: the ways to devices that there are, agents that have never connected, and
+/// The room's part of `eightbells doctor`: the ways to devices that there are, the mail server, agents that have never connected, and
 /// deliveries that are stuck.
 struct BellsExamination {
   let hub: Hub
+  let mailing: Mailing?
 
   func findings() async -> [Finding] {
+    let mail = await mailing?.examine(hub)
+    return await stored() + [mail].compactMap(\.self)
+  }
+
+  private func stored() async -> [Finding] {
     do throws(StoreError) {
       let now = hub.time.now
       return try await hub.store.read { database throws(StoreError) in
