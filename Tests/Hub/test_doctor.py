@@ -307,8 +307,8 @@ def test_a_command_that_is_to_be_copied_stays_in_one_line(make_hub):
 # The certificate
 
 
-def secured(stopped, certificate, key):
-    return doctor(stopped.data, *at(stopped), "--certificate", certificate, "--key", key)
+def secured(stopped, certificate, key, *more):
+    return doctor(stopped.data, *at(stopped), "--certificate", certificate, "--key", key, *more)
 
 
 def test_a_good_certificate_is_told_with_its_names_and_its_end(stopped, tmp_path):
@@ -318,6 +318,16 @@ def test_a_good_certificate_is_told_with_its_names_and_its_end(stopped, tmp_path
     assert verdict == "ok" and "hub.example, www.hub.example, 127.0.0.1" in text and "valid until 20" in text
     assert told.verdict("certificate again") == "warning", "nobody else vouches for it"
     assert told.code == 0
+
+
+@pytest.mark.parametrize("url, said", [
+    ("", "not set"), ("https://hub.example", None), ("https://127.0.0.1:8443", None),
+    ("https://other.example", "other.example"),
+])
+def test_an_address_that_the_certificate_is_not_for_is_a_warning(stopped, tmp_path, url, said):
+    made = make_certificate(tmp_path / "tls", hosts=("hub.example",))
+    found = secured(stopped, *made.paths, "--public-url", url).findings.get("public_url")
+    assert found is None if said is None else found[0] == "warning" and said in found[1]
 
 
 @pytest.mark.parametrize("dates, verdict, said", [

@@ -95,8 +95,9 @@ struct CheckTests {
     let findings =
       DiskCheck.findings("/", freeBytes: 0, freeFiles: 0) + ClockCheck.findings(now: 0, isSynchronised: false)
       + DescriptorCheck.findings(limit: 1, wanted: 2) + FolderCheck.findings("/dev/null")
-      + FolderCheck.findings("/nowhere/at/all") + CertificateCheck.findings(certificate: "/nowhere", key: "/n", now: 0)
-      + CertificateCheck.findings(certificate: "", key: "/n", now: 0)
+      + FolderCheck.findings("/nowhere/at/all")
+      + CertificateCheck.findings(certificate: "/nowhere", key: "/n", publicURL: nil, now: 0)
+      + CertificateCheck.findings(certificate: "", key: "/n", publicURL: nil, now: 0)
     #expect(findings.count == 8)
     for finding in findings {
       #expect(finding.verdict != .ok, "\(finding)")

@@ -52,7 +52,8 @@ struct DoctorCommand {
     if let bucket { report.add(try runOnLoop { _ async in await BucketCheck.findings(bucket, time: SystemTime()) }) }
     if let plan {
       report.add(
-        CertificateCheck.findings(certificate: plan.certificate, key: plan.key, now: time.now))
+        CertificateCheck.findings(
+          certificate: plan.certificate, key: plan.key, publicURL: plan.publicURL, now: time.now))
       report.add(Self.exposure(plan))
       let isRunning = DataFolder.isLocked(path)
       report.add([try runOnLoop { loop async in await Self.listening(plan, isRunning: isRunning, on: loop) }])

@@ -10,7 +10,8 @@ package enum CertificateCheck {
   /// - Parameters:
   ///   - certificate: a PEM file with the certificate and then its chain.
   ///   - key: a PEM file with its private key.
-  package static func findings(certificate: String, key: String, now: Double) -> [Finding] {
+  ///   - publicURL: the address that links lead to.
+  package static func findings(certificate: String, key: String, publicURL: String?, now: Double) -> [Finding] {
     if certificate.isEmpty, key.isEmpty { return [] }
     guard !certificate.isEmpty, !key.isEmpty else {
       let missing = certificate.isEmpty ? "certificate" : "key"
@@ -34,7 +35,8 @@ package enum CertificateCheck {
             + "`openssl x509 -in \(certificate) -noout -pubkey`, and `openssl pkey -in \(key) -pubout`")
       ]
     }
-    return [validity(leaf, certificate, now: now)] + completeness(chain, certificate) + secrecy(key)
+    return [validity(leaf, certificate, now: now)] + address(leaf, publicURL) + completeness(chain, certificate)
+      + secrecy(key)
   }
 
   private static func unreadable(_ subject: String, _ path: String, _ wanted: String) -> Finding {
@@ -74,6 +76,25 @@ package enum CertificateCheck {
       return .warning("certificate", "for \(whom), expires on \(until), in \(Int(days)) days", remedy: renew)
     }
     return .ok("certificate", "for \(whom), valid until \(until)")
+  }
+
+  /// Browsers stop at an address that the certificate is not for, and have no passkeys at a number.
+  private static func address(_ leaf: OpaquePointer, _ publicURL: String?) -> [Finding] {
+    let remedy = "Set a name of the certificate, with the port if it is not 443: public_url = https://NAME"
+    guard let authority = publicURL?.drop(while: { $0 != "/" }).dropFirst(2) else {
+      return [
+        .warning(
+          "public_url", "it is not set, so links may begin with a number that the certificate is not for", remedy: remedy)
+      ]
+    }
+    let host = String(
+      authority.hasPrefix("[") ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" })
+    if X509_check_host(leaf, host, host.utf8.count, 0, nil) == 1 || X509_check_ip_asc(leaf, host, 0) == 1 { return [] }
+    return [
+      .warning(
+        "public_url", "the certificate is not for \(host), where links lead",
+        remedy: "\(remedy). If a web server in front has another certificate, all is well.")
+    ]
   }
 
   /// Browsers know the roots only: intermediate certificates have to be sent along.
