@@ -1,14 +1,16 @@
 """The hub's own TLS: versions, ALPN, plain text on its port, and renewing a certificate while it runs."""
 
+import shutil
 import signal
 import socket
 import ssl
+import subprocess
 import time
 
 import pytest
 
 from certificates import make_certificate
-from hub import eventually
+from hub import command, eventually
 from toy import KETTLE
 
 REQUEST = f"GET {KETTLE} HTTP/1.1\r\nHost: hub\r\n\r\n".encode()
@@ -180,3 +182,20 @@ def test_sighup_without_a_certificate_ends_nothing(hub):
     hub.process.send_signal(signal.SIGHUP)
     eventually(lambda: "there is no certificate to read again" in hub.log, what="the word in the log")
     assert hub.get(KETTLE)[0] == 200
+
+
+@pytest.mark.parametrize(("change", "said"), [
+    (lambda made: made.key.unlink(), "key.pem: No such file or directory; "),
+    (lambda made: shutil.copy(made.key, made.certificate), "hub.pem: no start line; PEM files are accepted"),
+    (lambda made: subprocess.run(["openssl", "genrsa", "-out", made.key, "2048"], check=True, capture_output=True),
+     "hub.pem.\n"),
+    (lambda made: subprocess.run(
+        ["openssl", "ec", "-in", made.key, "-aes256", "-passout", "pass:secret", "-out", made.key], check=True,
+        capture_output=True), "PEM files without a passphrase are accepted")])
+def test_a_certificate_that_cannot_be_used_is_refused_with_the_true_reason(tmp_path, change, said):
+    made = make_certificate(tmp_path / "tls")
+    change(made)
+    certificate, key = made.paths
+    refused = command("serve", "--data", tmp_path / "data", "--certificate", certificate, "--key", key)
+    assert refused.returncode == 1 and said in refused.stderr, refused.stderr
+    assert ("does not belong to" in refused.stderr) == (said == "hub.pem.\n")

@@ -22,27 +22,32 @@ public final class TLSContext: @unchecked Sendable {
     self.context = context
     guard copenssl_configure_server(context) == 1 else { throw Self.error("OpenSSL has none of the ciphers") }
     guard SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
-      throw Self.error("Cannot use the certificate \(certificate)")
+      throw Self.error("Cannot use the certificate \(certificate)", file: certificate)
     }
+    // Without it, OpenSSL would ask for a passphrase on the terminal.
+    SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
     guard SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1 else {
-      throw Self.error("Cannot use the key \(key)")
+      throw Self.error("Cannot use the key \(key)", file: key, accepted: "PEM files without a passphrase are accepted")
     }
     guard SSL_CTX_check_private_key(context) == 1 else {
-      throw Self.error("The key \(key) does not belong to the certificate \(certificate)")
+      ERR_clear_error()
+      throw TLSError(message: "The key \(key) does not belong to the certificate \(certificate).")
     }
     if let clientAuthority, copenssl_ask_for_certificates(context, clientAuthority) != 1 {
-      throw Self.error("Cannot use the certificate of clients' authority \(clientAuthority)")
+      throw Self.error("Cannot use the certificate of clients' authority \(clientAuthority)", file: clientAuthority)
     }
   }
 
   deinit { SSL_CTX_free(context) }
 
-  /// The error with OpenSSL's first message, which tells most.
-  private static func error(_ what: String) -> TLSError {
-    let code = ERR_get_error()
-    let reason = ERR_reason_error_string(code).map { String(cString: $0) }
-    let system = errno == ENOENT || errno == EACCES ? String(cString: strerror(errno)) : nil
+  /// The error with the system's reason for a file that cannot be read, or OpenSSL's first message, which tells most.
+  private static func error(
+    _ what: String, file: String? = nil, accepted: String = "PEM files are accepted"
+  ) -> TLSError {
+    let system = file.flatMap { access($0, R_OK) == 0 ? nil : String(cString: strerror(errno)) }
+    let reason = ERR_reason_error_string(ERR_get_error()).map { String(cString: $0) }
     ERR_clear_error()
-    return TLSError(message: what + ((system ?? reason).map { ": \($0)" } ?? "") + "; PEM files are accepted.")
+    let why = (system ?? reason).map { ": \($0)" } ?? ""
+    return TLSError(message: what + why + (file == nil ? "." : "; \(accepted)."))
   }
 }

@@ -84,7 +84,7 @@ package enum CertificateCheck {
     guard let authority = publicURL?.drop(while: { $0 != "/" }).dropFirst(2) else {
       return [
         .warning(
-          "public_url", "it is not set, so links may begin with a number that the certificate is not for", remedy: remedy)
+          "public_url", "it is not set: links may begin with a number that the certificate is not for", remedy: remedy)
       ]
     }
     let host = String(
