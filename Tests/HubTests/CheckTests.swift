@@ -31,6 +31,7 @@ struct CheckTests {
     #expect(verdicts(ClockCheck.findings(now: 1_795_200_000, isSynchronised: false)) == ["clock: warning"])
     // A Raspberry Pi just after its start, without a network.
     #expect(verdicts(ClockCheck.findings(now: 12, isSynchronised: true)) == ["clock: problem"])
+    #expect(ClockCheck.findings(now: 12, isSynchronised: true)[0].text.contains("1970-01-01"))
     #expect(verdicts(ClockCheck.findings(now: 4_200_000_000, isSynchronised: true)) == ["clock: problem"])
     #expect(verdicts(ClockCheck.findings(VirtualTime())).count == 1)
   }

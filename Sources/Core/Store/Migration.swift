@@ -91,7 +91,9 @@ extension Database {
     }
     guard let unknown else { return all }
     throw StoreError(
-      .migration, "The database has a room that this version of Eightbells does not know; use a newer one or a backup",
+      .migration,
+      "The database has a room that this version of Eightbells does not know; use a newer one, or restore a backup from "
+        + "before it",
       context: unknown)
   }
 
@@ -118,7 +120,8 @@ extension Database {
     }
     if done.count > steps.count {
       throw StoreError(
-        .migration, "The database was written by a newer version of Eightbells; use that one or a backup",
+        .migration,
+        "The database was written by a newer version of Eightbells; use that one, or restore a backup from before it",
         context: "\(room) \(done.count)")
     }
     for (step, old) in zip(steps, done) where step.fingerprint != old.fingerprint || step.number != old.number {

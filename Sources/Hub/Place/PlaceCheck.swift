@@ -5,7 +5,7 @@ extension HubPlace {
     return [
       .warning(
         "place", "there are no settings yet: no name, and no time zone",
-        remedy: "An owner sends them: README.md, \"First steps with your own space\", step 3.")
+        remedy: "An owner names it on the page, under Settings.")
     ]
   }
 }

@@ -24,8 +24,8 @@ extension ProgrammeRoom {
     case .failed(let failure):
       return .problem(
         subject, "\(label): \(failure.full.text)",
-        remedy: "Look whether the address still works elsewhere, then change it in the settings (README.md, step 5); "
-          + "until then the last good copy stays. Its number is its place there.")
+        remedy: "Look whether the address still works elsewhere, then change it on the page, under Settings, "
+          + "Programme; until then the last good copy stays. Its number is its place there.")
     case .new(let body, _, _):
       do throws(CalendarError) {
         let calendar = try parseCalendar(body, of: calendar, zone: hub.place.zone)

@@ -1,4 +1,5 @@
 import CLinux
+import CivilTime
 package import Lifecycle
 
 /// The checks of the machine's clock and of the zone files.
@@ -11,7 +12,7 @@ package enum ClockCheck {
     guard now >= CheckLimits.earliest, now < CheckLimits.latest else {
       return [
         .problem(
-          "clock", "it is \(Int(now)) s after 1970, which cannot be today",
+          "clock", "it says \(timestamp(EpochSeconds(now), in: .utc).prefix(10)), which cannot be today",
           remedy: "Certificates will fail, and all times be wrong. Set it: `sudo timedatectl set-ntp true`"
         )
       ]

@@ -37,8 +37,9 @@ package enum PortCheck {
       return .failed(
         "only root may listen on port \(port)",
         remedy:
-          "Choose one from 1024 on, or allow it: `sudo setcap cap_net_bind_service=+ep $(command -v eightbells)`; "
-          + "with systemd, AmbientCapabilities=CAP_NET_BIND_SERVICE.")
+          "Choose one from 1024 on, or allow it. With systemd: three lines of the unit, in Docs/https.md, \"The hub "
+          + "itself\". Without it, after each upgrade: "
+          + "`sudo setcap cap_net_bind_service=+ep \"$(readlink -f \"$(command -v eightbells)\")\"`")
     case EADDRNOTAVAIL:
       return .failed(
         "\(host) is no address of this machine",

@@ -35,7 +35,8 @@ package enum StoreCheck {
     case .foreign(let step):
       .problem(
         "database", "it was written by a newer Eightbells (\(step))",
-        remedy: "This program would not understand it and refuses. Install the newer one again, or take a backup.")
+        remedy: "This program would not understand it and refuses. Install the newer one again, or restore the backup "
+          + "from before it, in the folder backups beside it: Docs/install.md, \"Back to the version before\".")
     case .damaged(let words):
       .problem(
         "database", "it is damaged: \(words)",
