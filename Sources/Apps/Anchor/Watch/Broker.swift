@@ -20,7 +20,10 @@ final class Broker: Sendable {
     help: "an MQTT broker that tells positions and is told the anchor watch: mqtt://user@host or mqtts://user@host:8883"
   ) { value throws(SettingsError) in
     guard value.isEmpty || BrokerAddress(value) != nil else {
-      throw SettingsError("anchor_mqtt: \"\(value)\"; mqtt://user@host:1883 or mqtts://user@host is accepted.")
+      // It may have a password in it.
+      throw SettingsError(
+        "anchor_mqtt: \(value.contains("@") ? "" : "\"\(value)\"; ")mqtt://user@host:1883 or mqtts://user@host is "
+          + "accepted, and the password in the file of anchor_mqtt_password_file.")
     }
   }
   private static let passwordFile = Setting(

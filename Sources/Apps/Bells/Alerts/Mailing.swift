@@ -20,7 +20,10 @@ struct Mailing: Sendable {
     help: "the mail server for what people have not seen elsewhere: smtp://user@host:587 or smtps://user@host"
   ) { value throws(SettingsError) in
     guard value.isEmpty || MailServer(value) != nil else {
-      throw SettingsError("smtp: \"\(value)\"; smtp://user@host:587 or smtps://user@host is accepted.")
+      // It may have a password in it.
+      throw SettingsError(
+        "smtp: \(value.contains("@") ? "" : "\"\(value)\"; ")smtp://user@host:587 or smtps://user@host is accepted, "
+          + "and the password in the file of smtp_password_file.")
     }
   }
   private static let passwordFile = Setting(
