@@ -74,6 +74,24 @@ def test_a_wrong_value_ends_with_2(tmp_path, words, said):
     assert told.returncode == 2 and [part for part in said if part not in told.stderr] == []
 
 
+@pytest.mark.parametrize("make", [
+    lambda path: path.mkdir(), lambda path: path.write_bytes("listen = 127.0.0.1:0".encode("utf-16"))],
+    ids=["a folder", "UTF-16"])
+def test_a_file_that_cannot_be_read_ends_with_2_and_the_doctor_says_what_it_has_to_be(tmp_path, make):
+    make(tmp_path / "eightbells.conf")
+    told = command("serve", "--data", tmp_path)
+    assert told.returncode == 2 and str(tmp_path / "eightbells.conf") in told.stderr
+    told = command("doctor", "--data", tmp_path)
+    assert told.returncode == 1 and f"ls -ld {tmp_path}/eightbells.conf" in told.stdout
+
+
+@pytest.mark.parametrize("option, address", [("smtp", "smtp://bells:geheim@a"), ("anchor-mqtt", "mqtt://me:geheim@a")])
+def test_a_password_in_an_address_is_not_repeated(tmp_path, option, address):
+    told = command("serve", "--data", tmp_path / "data", f"--{option}", address)
+    assert told.returncode == 2 and "geheim" not in told.stderr
+    assert f"{option.replace('-', '_')}_password_file" in told.stderr
+
+
 def test_the_log_is_json_for_those_who_ask(make_hub):
     hub = make_hub(env={"EIGHTBELLS_LOG_FORMAT": "json"})
     hub.turn(True)

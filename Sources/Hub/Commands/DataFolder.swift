@@ -230,16 +230,23 @@ public struct DataFolder: Sendable {
   }
 
   /// The configuration file's text; nil if there is none. The folder itself may be missing.
+  /// - Throws: as for a wrong setting: a start that is tried again would fail in the same way.
   public static func configurationText(in folder: String) throws(CommandError) -> String? {
     let path = "\(folder)/eightbells.conf"
     guard let file = fopen(path, "r") else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw CommandError("Cannot read \(path): \(String(cString: strerror(errno))).")
+      throw CommandError(
+        usage: "Cannot read \(path): \(String(cString: strerror(errno))); the hub's user has to be able to.")
     }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw CommandError("\(path) is not UTF-8.") }
+    guard ferror(file) == 0 else {
+      throw CommandError(usage: "Cannot read \(path): \(String(cString: strerror(errno))).")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw CommandError(usage: "\(path) is not UTF-8.")
+    }
     return text
   }
 }

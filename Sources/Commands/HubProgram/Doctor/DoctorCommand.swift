@@ -68,6 +68,9 @@ struct DoctorCommand {
   /// The parsed settings; nil, and a finding, if they are invalid.
   private func understood(_ arguments: Arguments, _ path: String, _ report: Report) -> ServePlan? {
     var message: String
+    var remedy =
+      "Correct the option, the variable or the line of \(path)/eightbells.conf that says so; "
+      + "Docs/configuration.md has them all."
     do throws(CommandError) {
       let text = try DataFolder.configurationText(in: path)
       do throws(SettingsError) {
@@ -81,13 +84,10 @@ struct DoctorCommand {
       }
     } catch {
       message = error.message
+      remedy = "Make it a file of text that the hub's user can read: `ls -ld \("\(path)/eightbells.conf".shellWord)`"
     }
-    report.add([
-      .problem(
-        "settings", message,
-        remedy: "Correct the option, the variable or the line of \(path)/eightbells.conf that says so; "
-          + "Docs/configuration.md has them all. What depends on the settings was not looked at.")
-    ])
+    remedy += " What depends on the settings was not looked at."
+    report.add([.problem("settings", message, remedy: remedy)])
     return nil
   }
 
