@@ -32,6 +32,11 @@ enum BackupCommand {
     let backup = backup(rooms)
     let arguments = try backup.parse(words)
     let file = arguments.words[0]
+    guard file != "-" else {
+      throw CommandError(
+        usage: "A backup takes its name when it is complete, so it does not go to standard output. Name a file, and "
+          + "send that on; ./- is one of that name.")
+    }
     let folder = try DataFolder(ofHub: backup.dataPath(arguments))
     guard !folder.keeps(file) else {
       throw CommandError(
