@@ -21,7 +21,8 @@ public struct ListenAddress: Equatable, Sendable {
     }
     var host = text[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-    self.host = String(host)
+    // The C library takes a star for everywhere, too.
+    self.host = host == "*" ? "" : String(host)
     self.port = port
   }
 

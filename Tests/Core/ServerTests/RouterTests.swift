@@ -99,7 +99,9 @@ struct RouterTests {
     #expect(request.query == ["from": "2026-11-20", "x": "last", "flag": ""])
   }
 
-  @Test(arguments: [("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:0", "::1", 0), (":8080", "", 8080)])
+  @Test(arguments: [
+    ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:0", "::1", 0), (":8080", "", 8080), ("*:8080", "", 8080),
+  ])
   func `an address to listen on is read`(text: String, host: String, port: Int) throws {
     let address = try ListenAddress(text)
     #expect(address.host == host)
