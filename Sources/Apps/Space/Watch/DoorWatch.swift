@@ -72,10 +72,11 @@ final class DoorWatch: EventListener {
       return
     }
     try change.database.save(rungTurn: turn.number)
+    // If the time was over already when the sign was turned, nobody expects a ring.
+    guard until > turn.setAt else { return }
     if now - until > SpaceLimits.lateBell {
       pass.missed += 1
-    } else if until > turn.setAt {
-      // If the time was over already when the sign was turned, nobody expects a ring.
+    } else {
       try change.ring("space.until", DoorBell.untilPassed(until, now: now, zone: hub.place.zone).json)
     }
   }
