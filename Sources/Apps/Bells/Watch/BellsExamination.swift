@@ -6,8 +6,8 @@ import Lifecycle
 import Store
 import Webhooks
 
-/// The room's part of `eightbells doctor`: the ways to devices that there are, the mail server, agents that have never connected, and
-/// deliveries that are stuck.
+/// The room's part of `eightbells doctor`: the ways to devices that there are, the mail server, agents that have never
+/// connected, and deliveries that are stuck.
 struct BellsExamination {
   let hub: Hub
   let mailing: Mailing?
