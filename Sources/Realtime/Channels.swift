@@ -41,7 +41,7 @@ public final class Channels: Sendable {
         })
     }
     router.on(
-      .get, "/events/{channel}",
+      .get, "/events/{channel}", rate: .questions,
       .eventStream { [self] request throws(HTTPError) in
         let name = request.parameters["channel"] ?? ""
         guard ChannelName.isRight(name) else {

@@ -251,7 +251,6 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
     if !isListening { loop.execute { [self] in removePlace(name, shard) } }
   }
 
-  /// The last listener moves to the place of the one removed.
   @discardableResult
   private func removePlace(_ name: String, _ shard: Shard) -> Bool {
     guard let own = places.firstIndex(where: { $0.channel.name == name }) else { return false }
@@ -259,11 +258,7 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
     if let holder = channel.holders.removeValue(forKey: ObjectIdentifier(self)) {
       channels.grants.left(holder, channel.name)
     }
-    let last = channel.clients.removeLast()
-    if last !== self {
-      channel.clients[index] = last
-      last.moved(in: channel, to: index)
-    }
+    if let moved = channel.clients.removeQuickly(at: index) { moved.moved(in: channel, to: index) }
     shard.drop(channel)
     return true
   }

@@ -5,6 +5,8 @@ final class Reader: EventStreamHandler {
   private let app: AppChannels
   private let name: String
   private(set) var stream: EventStream?
+  /// Set while it listens.
+  private var place: (channel: Shard.Channel, index: Int)?
 
   init(_ app: AppChannels, channel: String) {
     self.app = app
@@ -13,17 +15,18 @@ final class Reader: EventStreamHandler {
 
   func opened(_ stream: EventStream) {
     self.stream = stream
-    app.shard(of: stream.loop).channel(name).readers.append(self)
+    let channel = app.shard(of: stream.loop).channel(name)
+    place = (channel, channel.readers.count)
+    channel.readers.append(self)
     app.count(readers: 1, of: name, on: stream.loop)
   }
 
   func closed() {
-    guard let stream else { return }
+    guard let stream, let (channel, index) = place else { return }
     self.stream = nil
-    let shard = app.shard(of: stream.loop)
-    let channel = shard.channel(name)
-    channel.readers.removeAll { $0 === self }
-    shard.drop(channel)
+    place = nil
+    if let moved = channel.readers.removeQuickly(at: index) { moved.place?.index = index }
+    app.shard(of: stream.loop).drop(channel)
     app.count(readers: -1, of: name, on: stream.loop)
   }
 }

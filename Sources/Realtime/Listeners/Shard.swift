@@ -78,6 +78,17 @@ final class Shard: @unchecked Sendable {
   func drop(_ channel: Channel) { if channel.isEmpty { channels[channel.name] = nil } }
 }
 
+extension ContiguousArray {
+  /// Removes an element in a time that does not depend on the number of them: the last one takes its place.
+  /// - Returns: the one that has moved; nil if the last one was removed.
+  mutating func removeQuickly(at index: Int) -> Element? {
+    let last = removeLast()
+    if index == count { return nil }
+    self[index] = last
+    return last
+  }
+}
+
 extension CloseCode {
   /// The Pusher protocol's codes for reconnecting at once, and for a ping without an answer.
   static let reconnectNow = 4200

@@ -44,6 +44,9 @@ public final class EventStream {
     self.loop = loop
   }
 
+  /// One that leads nowhere, for tests of those who listen.
+  package init(_ loop: EventLoop) { self.loop = loop }
+
   public func send(_ event: EncodedEvent) { carrier?.deliver(event) }
 
   /// Bytes that the client has not taken yet; past `ServerLimits.socketQueueBytes` it is disconnected.
