@@ -15,7 +15,7 @@ from http2 import (
 from hub import eventually
 from live import opened
 from measure import cpu_seconds
-from toy import KETTLE, TEA
+from toy import EVENT_STREAM, KETTLE, TEA
 from wire import Wire, get
 
 JSON = {"Content-Type": "application/json"}
@@ -222,6 +222,17 @@ def test_an_address_has_its_share_of_connections(hub):
     eventually(lambda: connections(hub) < 5)
     with Wire(hub, source="127.0.0.9") as wire:
         assert is_open(wire)
+
+
+def test_event_streams_over_http2_count_as_connections(make_hub):
+    """One address could once have some 32,000 of them, and stop the hub by hanging up."""
+    hub = make_hub(options=["--connections-per-address", "6"])
+    with HTTP2Wire(hub.port, source="127.0.0.9") as wire:
+        listen = [headers(stream, METHOD, SCHEME, (":path", EVENT_STREAM), AUTHORITY) for stream in range(1, 15, 2)]
+        wire.send(*listen)
+        status, _, body = wire.answer(13)
+        assert status == 429 and b"42901" in body, body
+        assert metric(hub, "eightbells_event_streams") == 5
 
 
 def test_there_may_be_any_number_where_the_owner_says_so(make_hub):

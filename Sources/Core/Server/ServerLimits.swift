@@ -40,8 +40,8 @@ public enum ServerLimits {
   static let callerBodyBytes = 24 << 20
   /// Bytes of unfinished request bodies of all known callers.
   static let allBodyBytes = 64 << 20
-  /// The default limit of open connections of one address: enough for a large household or an office. Sockets of
-  /// signed-in callers do not count.
+  /// The default limit of open connections of one address: enough for a large household or an office. Each event stream
+  /// over HTTP/2 is one more. Streams and sockets of signed-in callers do not count.
   public static let connectionsPerAddress = 256
   /// The rate of writes. A stranger's write ends with 401 or signs a device in, and a whole course may join from one
   /// address in an evening. A member makes two a second by hand, a program reports a door and some sensors; the limit

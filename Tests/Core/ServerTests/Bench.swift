@@ -15,14 +15,15 @@ final class Bench {
 
   init(
     _ router: Router = Router(), time: VirtualTime = VirtualTime(), trustedProxies: [AddressRange] = [],
-    connections: Int = ServerLimits.connections, metrics: Metrics = Metrics()
+    connections: Int = ServerLimits.connections,
+    connectionsPerAddress: Int = ServerLimits.connectionsPerAddress, metrics: Metrics = Metrics()
   ) throws {
     self.time = time
     loop = EventLoop(time: time)
     loop.turn(wait: 0)
     server = HTTPServer(
       loops: [loop], router: router, log: Log(time: time, sink: { _ in }), trustedProxies: trustedProxies,
-      connections: connections, metrics: metrics)
+      connections: connections, connectionsPerAddress: connectionsPerAddress, metrics: metrics)
     port = try server.listen(ListenAddress("127.0.0.1:0"))
   }
 

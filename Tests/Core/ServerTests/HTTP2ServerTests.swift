@@ -92,12 +92,38 @@ struct HTTP2ServerTests {
     #expect(bench.server.connectionCount == 0)
   }
 
-  func listening() throws -> (bench: Bench, seen: ListenerTests.Seen) {
+  func listening(
+    connectionsPerAddress: Int = ServerLimits.connectionsPerAddress
+  ) throws -> (bench: Bench, seen: ListenerTests.Seen) {
     let seen = ListenerTests.Seen()
     nonisolated(unsafe) let shared = seen
     var router = DeadlineTests.router
     router.on(.get, "/events", .eventStream { _ throws(HTTPError) in ListenerTests.Reader(shared) })
-    return (try Bench(router), seen)
+    return (try Bench(router, connectionsPerAddress: connectionsPerAddress), seen)
+  }
+
+  @Test func `each event stream counts as a connection of its address, unless it is signed in`() throws {
+    let (bench, seen) = try listening(connectionsPerAddress: 4)
+    let peer = bench.connect()
+    peer.push(Self.preface + [1, 3, 5, 7].flatMap { Self.get("/events", stream: $0) })
+    #expect(Self.answer(bench, peer, stream: 7).contains("42901"))
+    #expect(seen.streams.count == 3)
+    // One that has ended makes room for another.
+    peer.push(Self.frame(type: 3, stream: 3, [0, 0, 0, 8]) + Self.get("/events", stream: 9))
+    bench.turn()
+    #expect((seen.streams.count, seen.closed) == (4, 1))
+    // Then neither it nor its connection counts.
+    seen.streams[0].signedIn()
+    peer.push([11, 13, 15].flatMap { Self.get("/events", stream: $0) })
+    #expect(Self.answer(bench, peer, stream: 15).contains("42901"))
+    #expect(seen.streams.count == 6)
+    peer.vanish()
+    bench.turn { bench.server.connectionCount == 0 }
+    #expect(seen.closed == 6)
+    let next = bench.connect()
+    next.push(Self.preface + [1, 3, 5].flatMap { Self.get("/events", stream: $0) })
+    bench.turn()
+    #expect(seen.streams.count == 9)
   }
 
   @Test func `a peer that breaks the protocol takes its streams along`() throws {

@@ -38,6 +38,8 @@ final class Exchange: @unchecked Sendable {
   private var counted = 0
   /// The caller's name when the body was let in; nil for a stranger, whom a route may admit without knowing them.
   private var callerName: String?
+  /// True if the caller was known when the rate was counted, which leaves `caller` as it is.
+  private var isOfKnownRate = false
   private(set) var received = 0
   private(set) var isReceiving = true
   private(set) var isAnswered = false
@@ -65,7 +67,7 @@ final class Exchange: @unchecked Sendable {
   private func ask() {
     Task.immediate(executorPreference: loop) { [self] in
       do throws(HTTPError) {
-        if let (rates, rate) = route.rate { try await rates.admit(request, rate) }
+        if let (rates, rate) = route.rate { isOfKnownRate = try await rates.admit(request, rate) }
         if let admit = route.admit { try await admit(request) }
         letIn()
       } catch {
@@ -74,7 +76,10 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  private func refusal(_ error: HTTPError) -> Response { route.dialect?.refusal(error, request) ?? error.response }
+  /// True for a caller who was known when the request was let in.
+  var isSignedIn: Bool { callerName != nil || isOfKnownRate }
+
+  func refusal(_ error: HTTPError) -> Response { route.dialect?.refusal(error, request) ?? error.response }
 
   private func letIn() {
     // No handler is started for a client that has left.

@@ -75,7 +75,7 @@ public struct HTTPError: Error, Equatable, Sendable {
     help: "A head is awaited for \(Int(ServerLimits.headSeconds)) s, each part of a body for "
       + "\(Int(ServerLimits.bodySeconds)) s.")
   static let tooManyConnections = HTTPError(
-    .tooManyConnections, "Your address has too many connections open.",
+    .tooManyConnections, "Your address has too many connections or event streams open.",
     help: "Close some, or sign in on them; connections_per_address in the hub's settings says how many there may be.")
   static let tooBusy = HTTPError(
     .tooBusy, "The hub did not get to an answer within \(Int(ServerLimits.handlerSeconds)) s.",

@@ -131,6 +131,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
     // The connection ends when the client leaves, not when everything is sent.
     connection.closesWhenSent = false
     sending = .events(handler, isChunked: isChunked)
+    if exchange.isSignedIn { connection.leavesShare() }
     listener.shared.metrics.eventStreams.add()
     connection.deadline = connection.uptime + handler.quietSeconds
     handler.opened(EventStream(self, connection.loop))

@@ -36,6 +36,8 @@ final class HTTP2Stream: @unchecked Sendable {
   private var parked: Parked?
   private var writer: ResponseWriter?
   private var events: (any EventStreamHandler)?
+  /// The share in which a stranger's event stream counts as a connection.
+  private var share: Shares.Share?
   private var isClosed = false
   /// Uptime at which the stream is ended unless something happens before.
   private var deadline: Double
@@ -285,6 +287,7 @@ final class HTTP2Stream: @unchecked Sendable {
     note()
     ended?.abandon()
     writer?.close()
+    leaveShare()
     if let events {
       handler.listener.shared.metrics.eventStreams.subtract()
       events.closed()
@@ -349,10 +352,18 @@ extension HTTP2Stream: Carrier {
   func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler) {
     let response = EventStream.response(handler.contentType)
     guard head.method != .head else { return sendHead(response, hasBody: false) }
+    let shared = self.handler.listener.shared
+    if exchange.isSignedIn {
+      self.handler.connection.leavesShare()
+    } else if let address = peerAddress(exchange.request.peer) {
+      // Else the connections of one address could have a hundred times as many listeners as there may be of them.
+      share = shared.shares.join(address)
+      if share == nil { return answer(exchange.refusal(.tooManyConnections)) }
+    }
     isOpen = true
     isMade = true
     events = handler
-    self.handler.listener.shared.metrics.eventStreams.add()
+    shared.metrics.eventStreams.add()
     sendHead(response, hasBody: true)
     deadline = uptime + handler.quietSeconds
     handler.opened(EventStream(self, loop))
@@ -362,7 +373,15 @@ extension HTTP2Stream: Carrier {
 extension HTTP2Stream: EventStreamCarrier {
   var waitingBytes: Int { output.count }
 
-  func signedIn() { handler.connection.leavesShare() }
+  func signedIn() {
+    leaveShare()
+    handler.connection.leavesShare()
+  }
+
+  private func leaveShare() {
+    if let share { handler.listener.shared.shares.leave(share, counts: true) }
+    share = nil
+  }
 
   func deliver(_ event: EncodedEvent) {
     if isClosed || !isOpen { return }

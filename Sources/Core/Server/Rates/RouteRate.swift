@@ -48,8 +48,9 @@ public final class RequestRates: Sendable {
     self.identify = identify
   }
 
+  /// - Returns: true for a caller who is signed in.
   /// - Throws: 429 if the rate is exceeded.
-  func admit(_ request: Request, _ rate: RouteRate) async throws(HTTPError) {
+  func admit(_ request: Request, _ rate: RouteRate) async throws(HTTPError) -> Bool {
     let (caller, limit): (Caller, Rate)
     if let name = await identify(request) {
       (caller, limit) = (.known(name), rate.known)
@@ -57,8 +58,9 @@ public final class RequestRates: Sendable {
       let address = IPAddress(request.peer).map { Caller.address($0.subscriber) }
       (caller, limit) = (address ?? .nowhere, rate.strangers)
     }
-    guard let seconds = buckets.take(Key(rate: rate.name, caller: caller), limit) else { return }
-    throw .tooOften(seconds)
+    if let seconds = buckets.take(Key(rate: rate.name, caller: caller), limit) { throw .tooOften(seconds) }
+    if case .known = caller { return true }
+    return false
   }
 }
 
