@@ -47,6 +47,11 @@ final class Listener: Watcher, @unchecked Sendable {
       most = min(connections, max(descriptors - ServerLimits.spareDescriptors, descriptors / 2))
     }
 
+    /// The connections that are free, on all loops.
+    var free: Int { most - open.load(ordering: .relaxed) }
+    /// True while these are few.
+    var isScarce: Bool { free <= most / ServerLimits.freePart }
+
     /// The route of a request, from the router where it is: whoever takes it from here has it copied.
     func match(_ head: RequestHead) -> Router.Match { router.match(head.method, head.path) }
   }
@@ -141,7 +146,7 @@ final class Listener: Watcher, @unchecked Sendable {
         if errno == EMFILE || errno == ENFILE { pauseAccepting() }
         return
       }
-      if shared.open.load(ordering: .relaxed) >= shared.most {
+      if shared.free <= 0 {
         Glibc.close(accepted)
         noteRefused()
         continue
@@ -150,7 +155,8 @@ final class Listener: Watcher, @unchecked Sendable {
       // A proxy names the client with each request.
       let address = peerAddress(peer)
       let isProxy = !shared.trustedProxies.isEmpty && isTrusted(address, shared.trustedProxies)
-      let share = isProxy ? nil : address.flatMap(shared.shares.join)
+      let isScarce = shared.isScarce
+      let share = isProxy ? nil : address.flatMap { shared.shares.join($0, isScarce: isScarce) }
       if share == nil, !isProxy {
         Glibc.close(accepted)
         noteRefused()
@@ -229,15 +235,36 @@ final class Listener: Watcher, @unchecked Sendable {
     }
   }
 
-  /// While few connections are free, ends those that have been without a request for longest: else a few dozen
-  /// addresses that keep idle ones would shut out everybody.
+  /// While few connections are free, ends those that have been without a request for longest, and if these do not
+  /// suffice, tells listeners in crowds to go: else a few dozen addresses would shut out everybody.
   private func makeRoom() {
-    let free = shared.most - shared.open.load(ordering: .relaxed)
-    guard free <= shared.most / ServerLimits.freePart else { return }
+    guard shared.isScarce else { return }
     let idle = connections.values.filter(\.awaitsRequest).sorted { $0.deadline < $1.deadline }
     for connection in idle.prefix((idle.count + ServerLimits.endedPart - 1) / ServerLimits.endedPart) {
       connection.timeOut()
     }
+    let lacking = shared.most / ServerLimits.freePart - shared.free
+    guard lacking > 0 else { return }
+    let told = listenersInCrowds().prefix(lacking)
+    for connection in told { connection.handler?.serverCloses() }
+    if told.isEmpty { return }
+    shared.log.warning(
+      "nearly all connections are taken: listeners of the largest networks were told to go", ["told": "\(told.count)"])
+  }
+
+  /// The listeners that are not signed in, of networks with more than `ServerLimits.crowd` connections, in such an
+  /// order that the network that has the most loses one next.
+  private func listenersInCrowds() -> [Connection] {
+    var left = shared.shares.networks
+    var found: [(connection: Connection, left: Int)] = []
+    for connection in connections.values where connection.countsInShare && connection.handler?.stays == true {
+      guard let network = connection.share?.address.network else { continue }
+      let count = left[network, default: 0]
+      guard count > ServerLimits.crowd else { continue }
+      left[network] = count - 1
+      found.append((connection, count))
+    }
+    return found.sorted { $0.left > $1.left }.map { $0.connection }
   }
 
   // MARK: Files

@@ -1,3 +1,4 @@
+import Observe
 import Server
 import Synchronization
 import Testing
@@ -31,12 +32,14 @@ struct ListenerTests {
 
   nonisolated(unsafe) let seen = Seen()
 
-  func bench() throws -> Bench {
+  func bench(
+    trustedProxies: [AddressRange] = [], connections: Int = ServerLimits.connections, metrics: Metrics = Metrics()
+  ) throws -> Bench {
     nonisolated(unsafe) let seen = seen
     var router = DeadlineTests.router
     router.on(.get, "/events", .eventStream { _ throws(HTTPError) in Reader(seen) })
     router.on(.get, "/ws", .webSocket { _ in Talker(seen) })
-    return try Bench(router)
+    return try Bench(router, trustedProxies: trustedProxies, connections: connections, metrics: metrics)
   }
 
   static func listen(_ version: String = "1.1") -> String { "GET /events HTTP/\(version)\r\nHost: a\r\n\r\n" }
@@ -132,6 +135,38 @@ struct ListenerTests {
     #expect(bench.server.connectionCount == 1)
     let body = heard.drop { $0 != UInt8(ascii: "d") }
     #expect(World.EventStream(Array(body)).events.count == said)
+  }
+
+  @Test func `when nearly all connections are taken, strangers of the largest networks make room, and nobody else`()
+    throws
+  {
+    let bench = try bench(trustedProxies: [try AddressRange("127.0.0.0/8")], connections: 64)
+    func connect(_ addresses: [String], _ request: String = ListenerTests.listen()) -> [Peer] {
+      addresses.map { address in
+        let peer = bench.connect()
+        peer.send(request.replacing("Host: a", with: "Host: a\r\nX-Forwarded-For: \(address)"))
+        bench.turn()
+        return peer
+      }
+    }
+    // The same /48.
+    let large = connect((0..<20).map { "2001:db8:0:\($0)::1" })
+    let largest = connect(Array(repeating: "192.0.2.1", count: 24), Self.upgrade)
+    let small = connect(Array(repeating: "192.0.2.2", count: 13))
+    let members = connect(["192.0.2.1", "192.0.2.1"])
+    for stream in seen.streams.suffix(2) { stream.signedIn() }
+    let refused = connect(["192.0.2.1"])[0]
+    #expect(refused.received().text.hasPrefix("HTTP/1.1 429 "), "the last four are for others")
+    refused.vanish()
+    bench.turn()
+    let late = connect((1...4).map { "198.51.100.\($0)" })
+    #expect(bench.server.connectionCount == 63)
+    bench.pass(1.1)
+    #expect(largest.count { $0.received().isClosed } == 3)
+    for peer in large + small + members + late {
+      let (text, isClosed) = peer.received()
+      #expect(text.hasPrefix("HTTP/1.1 200 ") && !isClosed)
+    }
   }
 
   @Test func `a WebSocket that nobody reads is dropped, without harm to others`() throws {

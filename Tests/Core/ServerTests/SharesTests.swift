@@ -3,7 +3,7 @@ import Testing
 import Wire
 import World
 
-/// The memory that all connections of one address may hold together.
+/// The memory that all connections of one address may hold together, and how many of them there may be.
 struct SharesTests {
   /// Counts answers under way, and the most at a time.
   struct Count {
@@ -40,5 +40,14 @@ struct SharesTests {
     #expect(answers.value.now <= share)
     #expect(answers.value.most <= share + 1)
     #expect(peers.filter { $0.received().isClosed }.count >= peers.count - share)
+  }
+
+  @Test(arguments: [(64, 60), (0, 64)])
+  func `the last free connections are not for whoever has many, unless there may be any number`(
+    perAddress: Int, accepted: Int
+  ) throws {
+    let bench = try Bench(connections: 64, connectionsPerAddress: perAddress)
+    let peers = (0..<64).map { _ in bench.connect() }
+    #expect(peers.map { $0.received().isClosed } == (0..<64).map { $0 >= accepted })
   }
 }

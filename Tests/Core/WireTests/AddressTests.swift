@@ -31,6 +31,14 @@ struct AddressTests {
     #expect(try #require(IPAddress(text)).subscriber.description == subscriber)
   }
 
+  @Test(arguments: [
+    ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1::"),
+    ("2001:db8:0:ffff::1", "2001:db8::"), ("::1", "::"),
+  ])
+  func `a network is one address of IPv4, and a whole 48 of IPv6`(text: String, network: String) throws {
+    #expect(try #require(IPAddress(text)).network.description == network)
+  }
+
   @Test func `a zero byte does not end an address`() {
     #expect(IPAddress("192.0.2.1\0") == nil)
     #expect(IPAddress("::1\0.example") == nil)

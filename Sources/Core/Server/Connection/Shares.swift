@@ -26,8 +26,17 @@ final class Shares: Sendable {
 
   private struct State {
     var shares: [IPAddress: Share] = [:]
+    /// The connections of each network that count.
+    var networks: [IPAddress: Int] = [:]
     /// The connections that hold memory, each with its share.
     var holders: [ObjectIdentifier: (connection: Connection, share: Share?)] = [:]
+
+    mutating func count(_ change: Int, of share: Share) {
+      share.connections += change
+      let network = share.address.network
+      let count = networks[network, default: 0] + change
+      networks[network] = count > 0 ? count : nil
+    }
   }
   private let state = Mutex(State())
   /// Bytes held by all together.
@@ -44,13 +53,15 @@ final class Shares: Sendable {
   // MARK: Connections
 
   /// Counts one more connection of an address; nil if it has as many as allowed.
-  func join(_ address: IPAddress) -> Share? {
+  /// - Parameter isScarce: true while few connections are free: they are for networks that have few.
+  func join(_ address: IPAddress, isScarce: Bool = false) -> Share? {
     let address = address.subscriber
     return state.withLock { state in
       let share = state.shares[address] ?? Share(address)
       if most > 0, share.connections >= most { return nil }
+      if most > 0, isScarce, state.networks[address.network, default: 0] >= ServerLimits.crowd { return nil }
       share.members += 1
-      share.connections += 1
+      state.count(1, of: share)
       state.shares[address] = share
       return share
     }
@@ -59,13 +70,16 @@ final class Shares: Sendable {
   func leave(_ share: Share, counts: Bool) {
     state.withLock { state in
       share.members -= 1
-      if counts { share.connections -= 1 }
+      if counts { state.count(-1, of: share) }
       if share.members == 0 { state.shares[share.address] = nil }
     }
   }
 
   /// Ends the counting of one of its connections.
-  func release(_ share: Share) { state.withLock { _ in share.connections -= 1 } }
+  func release(_ share: Share) { state.withLock { $0.count(-1, of: share) } }
+
+  /// The connections of each network that count; none where an address may have any number.
+  var networks: [IPAddress: Int] { most > 0 ? state.withLock { $0.networks } : [:] }
 
   // MARK: Memory
 
@@ -142,7 +156,7 @@ extension Connection {
     if share?.address == address.subscriber { return true }
     listener.shared.shares.hold(self, 0)
     leavesShares()
-    share = listener.shared.shares.join(address)
+    share = listener.shared.shares.join(address, isScarce: listener.shared.isScarce)
     countsInShare = share != nil
     settle()
     return share != nil

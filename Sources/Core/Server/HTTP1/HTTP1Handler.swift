@@ -238,7 +238,12 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   var stays: Bool { if case .events = sending { true } else { false } }
 
-  func serverCloses() { endEventStream() }
+  func serverCloses() {
+    guard stays else { return }
+    // The client is to come back on another connection.
+    connection.closesWhenSent = true
+    endEventStream()
+  }
 
   func connectionClosed() {
     let (exchange, sent) = (current, sending)

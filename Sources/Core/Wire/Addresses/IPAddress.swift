@@ -54,6 +54,9 @@ public struct IPAddress: Hashable, Sendable {
   /// chooses as many addresses as it likes (RFC 6177, RFC 8981).
   public var subscriber: IPAddress { isMapped ? self : IPAddress(high: high, low: 0) }
 
+  /// The addresses that one subscriber has at most: of IPv4 the address itself, of IPv6 a /48 (RFC 6177).
+  public var network: IPAddress { isMapped ? self : IPAddress(high: high & ~0xffff, low: 0) }
+
   /// True for this machine's own addresses (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
   public var isLoopback: Bool { isMapped ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
 
