@@ -22,6 +22,8 @@ public enum ServerLimits {
   /// Seconds of silence after which a WebSocket is pinged, and seconds for its reply (Pusher's own values).
   public static let pingSeconds = 120.0
   public static let pongSeconds = 30.0
+  /// Seconds for one message over a WebSocket, from the first byte of its text to the last: 64 KB at 9 kbit/s.
+  public static let messageSeconds = 60.0
   /// Seconds between two checks of the connections' deadlines.
   static let sweepSeconds = 1.0
   /// Seconds and bytes for which a refused peer's input is discarded (as nginx's lingering_close).

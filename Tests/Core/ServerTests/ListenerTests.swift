@@ -169,6 +169,37 @@ struct ListenerTests {
     }
   }
 
+  @Test func `an unfinished message counts as memory, and pings in between earn it no time`() throws {
+    let metrics = Metrics()
+    let bench = try bench(metrics: metrics)
+    let peer = bench.connect()
+    peer.send(Self.upgrade)
+    bench.turn()
+    // Masked with zeros: 2,000 bytes of a message that goes on, its end, and a ping.
+    let (mask, word) = ([UInt8](repeating: 0, count: 4), [UInt8](repeating: 120, count: 2_000))
+    let beginning: [UInt8] = [0x01, 0x80 | 126, 7, 208] + mask + word
+    let ping: [UInt8] = [0x89, 0x80] + mask
+    peer.push(beginning)
+    bench.turn()
+    #expect(BodySharesTests().held(metrics, "eightbells_unread_bytes") == 2_000)
+    bench.pass(ServerLimits.messageSeconds - 2)
+    peer.push([0x80, 0x80 | 1] + mask + [120] + beginning)
+    bench.turn()
+    #expect(seen.received.map(\.utf8.count) == [2_001])
+    for _ in 0..<2 {
+      bench.pass(ServerLimits.messageSeconds / 2 - 1)
+      peer.push(ping)
+      bench.turn()
+    }
+    #expect(!peer.received().isClosed)
+    bench.pass(3)
+    let (text, isClosed) = peer.received()
+    #expect(isClosed && text.contains("within 60 s"))
+    peer.vanish()
+    bench.turn { bench.server.connectionCount == 0 }
+    #expect(BodySharesTests().held(metrics, "eightbells_unread_bytes") == 0)
+  }
+
   @Test func `a WebSocket that nobody reads is dropped, without harm to others`() throws {
     let bench = try bench()
     let (stalled, awake) = (bench.connect(window: 65_536), bench.connect())

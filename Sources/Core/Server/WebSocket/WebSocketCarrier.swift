@@ -16,6 +16,8 @@ final class WebSocketCarrier: ConnectionHandler {
   private var bounds: MessageBounds
   /// The messages that may come now, by the rate in `bounds`.
   private var allowance: TokenBucket
+  /// Uptime by which a message that has begun must be complete; infinite between two messages.
+  private var messageDeadline = Double.infinity
 
   init(_ connection: Connection, _ deflate: PerMessageDeflate?, _ bounds: MessageBounds) {
     self.connection = connection
@@ -62,7 +64,7 @@ final class WebSocketCarrier: ConnectionHandler {
   // MARK: Input
 
   var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
-  var held: Int { 0 }
+  var held: Int { parser.collected }
   var isIdle: Bool { false }
   var awaitsRequest: Bool { false }
   var isAnswering: Bool { false }
@@ -78,6 +80,7 @@ final class WebSocketCarrier: ConnectionHandler {
         }
         switch message {
         case .text(let text):
+          messageDeadline = .infinity
           handler?.received(text)
           // A few compressed bytes can cause a lot of work.
           left -= text.utf8.count
@@ -95,6 +98,18 @@ final class WebSocketCarrier: ConnectionHandler {
       close(error.code, error.message)
     }
     position = input.count
+    awaitRest()
+  }
+
+  /// Counts what there is of an incomplete message, and gives the rest its time: pings in between earn no more.
+  private func awaitRest() {
+    if parser.collected == 0 {
+      messageDeadline = .infinity
+    } else if messageDeadline == .infinity {
+      messageDeadline = connection.uptime + ServerLimits.messageSeconds
+    }
+    connection.deadline = min(connection.deadline, messageDeadline)
+    connection.settle()
   }
 
   /// True if the limit of messages allows one more.
@@ -133,6 +148,9 @@ final class WebSocketCarrier: ConnectionHandler {
   func peerMayBeGone() {}
 
   func timeOut() {
+    if messageDeadline <= connection.deadline, !connection.closesWhenSent {
+      return close(.policy, "A message was not complete within \(Int(ServerLimits.messageSeconds)) s.")
+    }
     guard !isPinged, connection.output.isEmpty, !connection.closesWhenSent else {
       if isPinged, !connection.closesWhenSent, let code = bounds.silence {
         connection.transmit(WebSocketFrame.close(code, "There was no answer to a ping."))

@@ -48,6 +48,9 @@ public struct WebSocketParser: Sendable {
   /// The current control frame, which may come between the frames of a message.
   private var control: [UInt8] = []
 
+  /// Bytes kept of a message that is not complete.
+  package var collected: Int { message.count }
+
   /// The largest message in bytes, all of its frames together and after decompression.
   public var messageBytes: Int {
     get { Int(limit) }
