@@ -46,7 +46,8 @@ enum ServeSettings {
       help: "web servers in front of the hub whose X-Forwarded fields count"),
     Setting(
       "connections_per_address", "N", fallback: "\(ServerLimits.connectionsPerAddress)",
-      help: "connections of one address (an IPv6 /64), sockets that are signed in not counted; 0 for any number"),
+      help: "connections of one address (an IPv6 /64) and its event streams over HTTP/2, those that are signed in not "
+        + "counted; 0 for any number"),
     Setting(
       "rate_limits", "ON", fallback: "on",
       help: "on: who writes or asks too often has to wait; off: nobody has, as for a measurement"),
