@@ -10,7 +10,7 @@ struct IndexWatch: Sendable {
   func run() async throws {
     try await objects.advice.poller.run {
       for field in objects.advice.take() { try await begin(field) }
-      while try await extend() {}
+      while try await extend() { try Task.checkCancellation() }
       return nil
     }
   }

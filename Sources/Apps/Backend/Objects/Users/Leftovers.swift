@@ -22,8 +22,8 @@ final class Leftovers: Sendable {
 
   func run() async throws {
     try await poller.run { [self] in
-      while try await removeSome() {}
-      while try await endSessions() {}
+      while try await removeSome() { try Task.checkCancellation() }
+      while try await endSessions() { try Task.checkCancellation() }
       try await sweepFiles()
       // A session ends at its time, so that live queries of it end with it, and not at the next look for files.
       let next = try await objects.hub.store.read { database throws(StoreError) in try database.nextSessionEnd() }
