@@ -45,6 +45,12 @@ enum ObjectTables {
       -- The last one: of indexes by which it finds a class SQLite takes the newest.
       CREATE INDEX apps_objects_acl ON apps_objects (class) WHERE acl IS NOT NULL
       """)
+
+  /// The objects of a class in the order of their numbers: in a file each index ends with the number anyway, and
+  /// PostgreSQL would go through the objects of all classes.
+  static let numbers = Migration(
+    room: BackendRoom.id, number: 12, sql: "",
+    onServer: "CREATE INDEX apps_objects_numbers ON apps_objects (class, number)")
 }
 
 /// An object with its number in the tables.
