@@ -120,6 +120,47 @@ struct QueryTests {
     await world.test.end()
   }
 
+  @Test func `an index of numbers or dates counts as the objects themselves do`() async throws {
+    func day(_ day: Int) -> JSON { ["__type": "Date", "iso": .string("2026-11-0\(day)T12:00:00.000Z")] }
+    let notes: [JSON] = [
+      ["number": 3, "when": day(3), "text": "a"], ["number": 5, "when": day(5), "text": "b"],
+      ["number": 5, "when": day(5), "text": "c"], ["number": 7, "when": day(7), "text": "d"],
+      ["number": .null, "when": .null, "text": "e"], ["text": "f"],
+    ]
+    for note in notes { _ = try await create("Note", note) }
+    let ofKeys: [(JSON, Int)] = [
+      (["number": ["$lt": 5]], 1), (["number": ["$lte": 5]], 3), (["number": ["$gt": 5]], 1),
+      (["number": ["$gte": 5, "$lt": 7]], 2), (["number": 5], 2), (["number": 5.0], 2),
+      (["number": ["$in": [3, 7, 9]]], 2), (["when": ["$lt": day(5)]], 1), (["when": day(5)], 2),
+    ]
+    let others: [(JSON, Int)] = [
+      (["number": .null], 2), (["number": ["$gte": 5], "text": "c"], 1), (["text": ["$lt": "c"]], 2),
+    ]
+    func check(_ all: [(JSON, Int)]) async throws {
+      for (condition, wanted) in all {
+        let parameters: [JSON.Member] = [.init("where", condition), .init("limit", 0), .init("count", 1)]
+        let found = try await objects.read(app, as: .master) { try $0.find("Note", parameters) }
+        #expect(found["count"]?.int == wanted, "\(condition.text)")
+      }
+    }
+    try await check(ofKeys + others)
+    try await objects.write(app, as: .master) { writer in
+      let stored = try #require(try writer.storedClass("Note"))
+      for field in ["number", "when", "text"] {
+        let index = try writer.database.addIndex(of: field, to: stored, built: 0, now: 0)
+        while try writer.database.extend(index, of: stored) {}
+      }
+      try writer.database.save(stored, version: ObjectWriter.version())
+    }
+    try await check(ofKeys + others)
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("UPDATE apps_objects SET body = '{}'")
+    }
+    // No object was read.
+    try await check(ofKeys)
+    await world.test.end()
+  }
+
   @Test func `a query within a query that finds too many is an error, and no answer in part`() async throws {
     let shelf = try await create("Shelf", ["name": "a"])
     let most = ObjectsLimits.subqueryResults

@@ -146,13 +146,26 @@ struct ObjectScan {
 
   /// The number of objects that the narrowings let through, whoever may read them.
   func count() throws -> Int {
-    let (sql, values) = statement("SELECT COUNT(*) FROM ", isSorted: false)
+    let (sql, values) = countOfKeys ?? statement("SELECT COUNT(*) FROM ", isSorted: false)
     var count = 0
     try pass(sql, values) { row in
       count = row.int(0)
       return true
     }
     return count
+  }
+
+  /// The statement that counts the keys of an index alone, without reading an object: those of numbers, truth values
+  /// and dates say all that narrowings of their field ask. The key of nothing is left out, as it is in no range.
+  private var countOfKeys: (String, [Value])? {
+    guard let column = narrowing.first?.column, [.number, .boolean, .date].contains(column.type),
+      narrowing.allSatisfy({ $0.column == column }), let index = stored.index(of: column.field)
+    else { return nil }
+    let (bounds, keys) = Self.bounds(narrowing, areWhole: true)
+    return (
+      "SELECT COUNT(*) FROM apps_values WHERE index_number = ?\(bounds) AND value > ?",
+      [.int(index.number)] + keys + [.blob([0])]
+    )
   }
 
   /// The number of those that the caller may not read.
@@ -217,10 +230,11 @@ struct ObjectScan {
   }
 
   /// The narrowings of one field as conditions of the table of its values.
-  private static func bounds(_ all: [Narrowing]) -> (String, [Value]) {
+  /// - Parameter areWhole: true for values whose keys are equal only if they are.
+  private static func bounds(_ all: [Narrowing], areWhole: Bool = false) -> (String, [Value]) {
     var (sql, values) = ("", [Value]())
     for one in all {
-      sql += " AND value" + comparison(one, isKey: true)
+      sql += " AND value" + comparison(one, isKey: !areWhole)
       values += one.values.map { .blob(IndexKey.bytes(one.column.stored($0)) ?? []) }
     }
     return (sql, values)
