@@ -18,7 +18,7 @@ public struct BackendRoom: Room {
     migrations: [
       AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration,
       HoldingsTable.migration, WaitingTables.migration, LiveTable.migration, WaitingTables.numbered,
-      RelationTable.migration, ObjectTables.indexes, ObjectTables.numbers,
+      RelationTable.migration, ObjectTables.indexes, ObjectTables.numbers, ObjectTables.removedFields,
     ],
     errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
     channels: [

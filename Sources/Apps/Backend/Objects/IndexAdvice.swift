@@ -9,10 +9,13 @@ final class IndexAdvice: Sendable {
     var name: String
   }
   private let counts = Mutex<[Field: Int]>([:])
-  /// Woken when a field was noted often.
+  /// Woken when a field was noted often, or by `wake`.
   let poller: Poller
 
   init(_ loop: EventLoop) { poller = Poller(loop) }
+
+  /// To be called when a class was changed: an index may be wanted, or something left to be removed.
+  func wake() { poller.wake() }
 
   func note(_ field: Field) {
     let isOften = counts.withLock { counts in

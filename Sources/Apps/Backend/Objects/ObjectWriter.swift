@@ -20,6 +20,7 @@ final class ObjectWriter {
   var relationsToChange = AppsLimits.relationPointers
   var relationsToRemove = AppsLimits.removedPerCommit
   var keptObjects: KeptObjects { objects.kept }
+  var advice: IndexAdvice { objects.advice }
 
   var database: Database { change.database }
   /// Milliseconds since 1970.
@@ -44,11 +45,7 @@ final class ObjectWriter {
     // Also without changes of objects: it may have been a class.
     database.touch(.objects, app.id)
     change.then { [recent = objects.recent, id = app.id] in recent.forget(id) }
-    if grown != (0, 0) {
-      let (kept, id, amounts) = (objects.kept, app.id, (grown.objects, grown.bytes))
-      database.add(amounts, by: Database.countObjects, to: id)
-      change.then { kept.add(amounts, to: id) }
-    }
+    if grown != (0, 0) { objects.kept.count((grown.objects, grown.bytes), of: app.id, in: change) }
     guard !changes.isEmpty else { return }
     let written = WrittenObjects(app: app, caller: caller, commit: change.number, changes: changes)
     try objects.complete(written, in: change)
@@ -107,7 +104,8 @@ final class ObjectWriter {
   /// The class with the fields that an edit of an object needs; nil for a new object.
   private func fit(_ stored: StoredClass, to edit: ObjectEdit, of object: StoredObject?) throws -> StoredClass {
     var schema = stored.schema
-    guard try !edit.fit(&schema).isEmpty else { return stored }
+    let new = try edit.fit(&schema)
+    if new.isEmpty { return stored }
     if !caller.isMaster {
       let isRefused = !app.options.clientClasses && !ClassSchema.systemClasses.contains(schema.name)
       if isRefused {
@@ -118,6 +116,7 @@ final class ObjectWriter {
         throw ObjectError.forbidden("Permission denied for action addField on class \(schema.name).")
       }
     }
+    try stored.check(new: new)
     var wider = stored
     wider.schema = schema
     try save(wider)

@@ -159,6 +159,65 @@ struct LeftoverTests {
     await world.test.end()
   }
 
+  @Test func `the values of a field of many objects are gone at once, and do not come back`() async throws {
+    let world = try await AppsWorld()
+    let (app, objects) = try await Self.app(world)
+    let edit = try ObjectEdit(["score": 7, "text": "a"])
+    let last = try await objects.write(app, as: .master) { writer in
+      var last = ""
+      for _ in 0..<AppsLimits.indexedPerCommit + 100 { last = try writer.create("Note", edit).object.id }
+      let notes = try #require(try writer.storedClass("Note"))
+      let index = try writer.database.addIndex(of: "score", to: notes, built: 0, now: 0)
+      while try writer.database.extend(index, of: notes) {}
+      try writer.save(notes)
+      return last
+    }
+    /// Objects that have the value still, keys of the index, indexes, and the bytes of all objects.
+    func left() async throws -> [Int] {
+      try await world.test.store.read { database throws(StoreError) in
+        try [
+          "COUNT(*) FROM apps_objects WHERE body LIKE '%score%'", "COUNT(*) FROM apps_values",
+          "COUNT(*) FROM apps_indexes", "SUM(\(Database.bytes(of: "body"))) FROM apps_objects",
+        ].map { sql throws(StoreError) in try database.first("SELECT \(sql)") { $0.int(0) } ?? 0 }
+      }
+    }
+    func code(_ body: @escaping @Sendable (ObjectWriter) throws -> Void) async -> Int? {
+      do throws(HTTPError) {
+        try await objects.write(app, as: .master, body)
+        return nil
+      } catch {
+        return error.foreign?["code"]?.int
+      }
+    }
+    func change(_ field: JSON) async throws -> Int? {
+      let change = try SchemaChange(["fields": ["score": field]])
+      return await code { writer in
+        var notes = try #require(try writer.storedClass("Note"))
+        try writer.apply(change, to: &notes)
+      }
+    }
+    let (score, text) = (try ObjectEdit(["score": "many"]), try ObjectEdit(["text": "b"]))
+    #expect(try await change(["__op": "Delete"]) == nil)
+    #expect(try await left().prefix(3) == [100, 100, 1])
+    let (found, first) = try await objects.read(app, as: .master) { reader in
+      let some: [JSON.Member] = [.init("where", ["score": ["$exists": true]])]
+      let notes = try #require(try reader.storedClass("Note"))
+      #expect(notes.indexes.isEmpty && notes.schema.fields["score"] == nil)
+      return (try reader.find("Note", some)["results"]?.array?.count, try reader.object("Note", last)["score"])
+    }
+    #expect(found == 0 && first == nil)
+    #expect(try await change(["type": "String"]) == 255)
+    #expect(await code { _ = try $0.update("Note", last, score) } == 255)
+    #expect(await code { _ = try $0.update("Note", last, text) } == nil)
+    #expect(try await left().first == 99, "what is changed loses the value then")
+    world.test.hub.run()
+    try await world.test.wait { try await left().prefix(3) == [0, 0, 0] }
+    #expect(await code { _ = try $0.update("Note", last, score) } == nil)
+    let bytes = try await left()[3]
+    #expect(try await world.ask(.get, "/\(app.id)")["kept"]?["object_bytes"]?.int == bytes)
+    await world.test.end()
+  }
+
   @Test func `what a look at files has found is noted as far as it is still so`() async throws {
     let world = try await AppsWorld()
     let (app, objects) = try await Self.app(world)

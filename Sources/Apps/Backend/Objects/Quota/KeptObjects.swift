@@ -1,3 +1,4 @@
+import Hub
 import Objects
 import Store
 import Synchronization
@@ -21,12 +22,17 @@ final class KeptObjects: Sendable {
     return (kept.0 + added.0, kept.1 + added.1)
   }
 
-  /// Takes what a commit has changed, once it is on the disk.
-  func add(_ amounts: (Int, Int), to app: Int) {
+  private func add(_ amounts: (Int, Int), to app: Int) {
     apps.withLock { apps in
       guard let kept = apps[app] else { return }
       apps[app] = (kept.0 + amounts.0, kept.1 + amounts.1)
     }
+  }
+
+  /// Counts objects and bytes in the store, and here once the change is on the disk.
+  func count(_ amounts: (Int, Int), of app: Int, in change: Change) {
+    change.database.add(amounts, by: Database.countObjects, to: app)
+    change.then { [self] in add(amounts, to: app) }
   }
 
   /// The next write asks the store again: the app is gone.

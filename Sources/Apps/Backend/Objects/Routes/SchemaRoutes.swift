@@ -239,9 +239,10 @@ struct SchemaChange {
 }
 
 extension ObjectWriter {
-  /// Changes a class; what its removed fields held is removed too.
+  /// Changes a class. What its removed fields held is removed too; the most of it after the commit if it is much.
   func apply(_ schemaChange: SchemaChange, to stored: inout StoredClass) throws {
     let before = stored
+    try stored.check(new: schemaChange.added.keys)
     try schemaChange.apply(to: &stored.schema)
     try save(stored)
     try removeIndexes(schemaChange, before, stored)
@@ -255,7 +256,8 @@ extension ObjectWriter {
           next = removed.next
         }
       } else {
-        grown.bytes -= try database.removeField(name, of: stored)
+        for index in before.indexes where index.field == name { try database.remove(index) }
+        grown.bytes -= try database.removeField(name, of: stored, after: 0).bytes
       }
     }
   }
@@ -269,6 +271,7 @@ extension ObjectWriter {
       _ = try database.addIndex(of: field, to: stored, built: 0, now: change.now)
     }
     try keepUnique(stored)
+    change.then { [advice] in advice.wake() }
   }
 
   /// Removes the indexes that are not wanted any more, by the names that the class was shown with.
@@ -287,6 +290,14 @@ extension ObjectReader {
 }
 
 extension StoredClass {
+  /// - Throws: 255 if a new field has the name of one whose values are being removed: they must not come back.
+  func check(new fields: some Sequence<String>) throws(ObjectError) {
+    guard let name = fields.first(where: { removedFields.contains($0) }) else { return }
+    throw .schema(
+      "The field \(name) was removed from \(schema.name), and its values are still being removed from the objects. "
+        + "Try again in a moment.")
+  }
+
   /// The indexes that it has, those of rules aside: by the owner's names, or as MongoDB would call them.
   var shownIndexes: [(name: String, field: String)] {
     let made = indexes.filter { $0.rule == nil }.map(\.field)

@@ -23,6 +23,10 @@ struct StoredClass: Sendable {
     static func name(of rule: UniqueRule) -> String { unique + rule.fields.joined(separator: ",") }
     private static let unique = "unique:"
 
+    /// The text that an index has before its number, in place of a field's name, while its keys are being removed.
+    static let removed = "removed:"
+    var isRemoved: Bool { field.hasPrefix(Self.removed) }
+
     func key(of object: StoredObject) -> [UInt8]? {
       guard let rule else { return IndexKey.bytes(object[field]) }
       return rule.key(of: object)
@@ -38,6 +42,8 @@ struct StoredClass: Sendable {
   let version: Int
   var schema: ClassSchema
   var indexes: [Index] = []
+  /// Fields whose values some objects have still, although nobody sees them. There can be none of such a name.
+  var removedFields: Set<String> = []
 
   func index(of field: String) -> Index? { indexes.first { $0.field == field && $0.isMade } }
 }
@@ -94,11 +100,12 @@ extension Database {
     let indexes = try rows(
       "SELECT number, field, built IS NULL FROM apps_indexes WHERE class = ? ORDER BY number", .int(number)
     ) { StoredClass.Index(number: $0.int(0), field: $0.text(1), isMade: $0.bool(2)) }
+    let removed = try rows("SELECT field FROM apps_removed_fields WHERE class = ?", .int(number)) { $0.text(0) }
     let stored = try first("SELECT app, name, version, schema FROM apps_classes WHERE number = ?", .int(number)) {
       let schema = (try? JSON(parsing: $0.text(3), values: .max)).flatMap { try? ClassSchema(kept: $0) }
       return StoredClass(
         number: number, app: $0.int(0), version: $0.int(2), schema: schema ?? ClassSchema(name: $0.text(1)),
-        indexes: indexes)
+        indexes: indexes.filter { !$0.isRemoved }, removedFields: Set(removed))
     }
     if let stored { cache.keep(stored) }
     return stored
@@ -144,25 +151,36 @@ extension StoredClass {
 }
 
 extension Database {
-  /// Removes a field's index and its values from all objects of a class.
-  /// - Returns: the bytes that the objects have less.
-  func removeField(_ name: String, of stored: StoredClass) throws(StoreError) -> Int {
+  /// Takes the values of a removed field out of the next objects of a class, at most `AppsLimits.indexedPerCommit`, and
+  /// notes with which object to go on.
+  /// - Parameter last: the number of the last object that has lost its value.
+  /// - Returns: the bytes that the objects have less, and whether that is all.
+  func removeField(
+    _ name: String, of stored: StoredClass, after last: Int
+  ) throws(StoreError) -> (bytes: Int, isAll: Bool) {
+    var shown = stored
+    shown.removedFields.remove(name)
+    let (rows, hasMore) = try someObjects(
+      Self.nextObjects, [.int(stored.number), .int(last)], of: shown, atMost: AppsLimits.indexedPerCommit)
     var freed = 0
-    for index in stored.indexes where index.field == name {
-      try run("DELETE FROM apps_indexes WHERE number = ?", .int(index.number))
+    for var row in rows where row.object[name] != nil {
+      row.object.set(name, nil)
+      let body = JSON.object(row.object.fields).text
+      freed += row.bytes - body.utf8.count
+      try run("UPDATE apps_objects SET body = ? WHERE number = ?", .text(body), .int(row.number))
     }
-    var last = 0
-    while true {
-      let (rows, _) = try someObjects(
-        Self.nextObjects, [.int(stored.number), .int(last)], of: stored, atMost: AppsLimits.indexedPerCommit)
-      guard let end = rows.last?.number else { return freed }
-      last = end
-      for var row in rows where row.object[name] != nil {
-        row.object.set(name, nil)
-        let body = JSON.object(row.object.fields).text
-        freed += row.bytes - body.utf8.count
-        try run("UPDATE apps_objects SET body = ? WHERE number = ?", .text(body), .int(row.number))
-      }
+    try run("DELETE FROM apps_removed_fields WHERE class = ? AND field = ?", .int(stored.number), .text(name))
+    guard hasMore, let end = rows.last?.number else { return (freed, true) }
+    try run(
+      "INSERT INTO apps_removed_fields (class, field, last) VALUES (?, ?, ?)", .int(stored.number), .text(name),
+      .int(end))
+    return (freed, false)
+  }
+
+  /// A removed field whose values some objects have still.
+  func removedField() throws(StoreError) -> (classNumber: Int, name: String, last: Int)? {
+    try first("SELECT class, field, last FROM apps_removed_fields ORDER BY class, field LIMIT 1") {
+      ($0.int(0), $0.text(1), $0.int(2))
     }
   }
 }

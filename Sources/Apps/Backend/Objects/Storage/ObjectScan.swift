@@ -124,7 +124,7 @@ struct ObjectScan {
     }
     try pass(sql, values) { row in
       guard mayRead(row.optionalText(5)) else { return false }
-      return wantsNoMore(ObjectRow(row, of: stored.schema.name), row.byteCount(4))
+      return wantsNoMore(ObjectRow(row, of: stored), row.byteCount(4))
     }
   }
 
@@ -321,7 +321,7 @@ extension Database {
         "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND id IN (\(marks))",
         [.int(stored.number)] + some.map { .text($0) }, isMade: true
       ) { row in
-        isDone = wantsNoMore(ObjectRow(row, of: stored.schema.name), row.byteCount(4))
+        isDone = wantsNoMore(ObjectRow(row, of: stored), row.byteCount(4))
         return isDone
       }
       if isDone { return }

@@ -8,7 +8,8 @@ enum ObjectTables {
   /// - `apps_objects.body` has the fields as JSON, `acl` is null where everybody may read and write.
   /// - `apps_relations` has the objects that an object's field of the type Relation leads to.
   /// - `apps_indexes.built` is the number of the last object that an index which is being made has; null when it is
-  ///   made. `apps_values` has the keys (`IndexKey`) of all of them.
+  ///   made, and 0 for one that is being removed (`StoredClass.Index.removed`). `apps_values` has the keys (`IndexKey`)
+  ///   of all of them.
   /// - `apps_requests` has the ids of requests that are not to be done twice.
   static let migration = Migration(
     room: BackendRoom.id, number: 2,
@@ -51,6 +52,16 @@ enum ObjectTables {
   static let numbers = Migration(
     room: BackendRoom.id, number: 12, sql: "",
     onServer: "CREATE INDEX apps_objects_numbers ON apps_objects (class, number)")
+
+  /// The fields that were removed from classes of many objects, with the number of the last object that has lost its
+  /// value.
+  static let removedFields = Migration(
+    room: BackendRoom.id, number: 13,
+    sql: """
+      CREATE TABLE apps_removed_fields (
+        class INTEGER NOT NULL REFERENCES apps_classes ON DELETE CASCADE, field TEXT NOT NULL, last INTEGER NOT NULL,
+        PRIMARY KEY (class, field)) \(Database.inKeyOrder)
+      """)
 }
 
 /// An object with its number in the tables.
@@ -62,13 +73,14 @@ struct ObjectRow: Sendable {
 
   static let columns = "number, id, created_at, updated_at, body, acl"
 
-  /// The object of a row with those columns.
-  init(_ row: Row, of className: String) {
+  /// The object of a row with those columns, without the values of removed fields.
+  init(_ row: Row, of stored: StoredClass) {
     number = row.int(0)
     bytes = row.byteCount(4)
+    let members = (try? JSON(parsing: row.text(4), values: .max))?.members ?? []
     object = StoredObject(
-      className: className, id: row.text(1), createdAt: row.int(2), updatedAt: row.int(3),
-      fields: (try? JSON(parsing: row.text(4), values: .max))?.members ?? [],
+      className: stored.schema.name, id: row.text(1), createdAt: row.int(2), updatedAt: row.int(3),
+      fields: stored.removedFields.isEmpty ? members : members.filter { !stored.removedFields.contains($0.name) },
       // One that cannot be read lets nobody in.
       acl: row.optionalText(5).map { (try? AccessList(JSON(parsing: $0, values: .max))) ?? AccessList() })
   }
@@ -94,7 +106,7 @@ extension Database {
   func object(_ id: String, of stored: StoredClass, atMost bytes: Int) throws(StoreError) -> ObjectOfSize? {
     try first(
       "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND id = ?", .int(stored.number), .text(id)
-    ) { $0.byteCount(4) > bytes ? .tooLarge : .found(ObjectRow($0, of: stored.schema.name)) }
+    ) { $0.byteCount(4) > bytes ? .tooLarge : .found(ObjectRow($0, of: stored)) }
   }
 
   /// - Returns: its number.
@@ -135,7 +147,7 @@ extension Database {
       isMade: true
     ) { row in
       do {
-        try body(ObjectRow(row, of: stored.schema.name))
+        try body(ObjectRow(row, of: stored))
         return false
       } catch {
         failure = error
@@ -163,7 +175,7 @@ extension Database {
     var found: [ObjectRow] = []
     var (size, hasMore) = (0, false)
     try scan(sql, values + [.int(count)], isMade: true) { row in
-      found.append(ObjectRow(row, of: stored.schema.name))
+      found.append(ObjectRow(row, of: stored))
       size += row.byteCount(4)
       hasMore = found.count == count || size >= bytes
       return hasMore

@@ -36,7 +36,7 @@ extension Database {
     SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND number > ? ORDER BY number LIMIT ?
     """
 
-  /// An index that is being made, with the number of its class.
+  /// An index that is being made, or removed, with the number of its class.
   func unfinishedIndex() throws(StoreError) -> (classNumber: Int, StoredClass.Index)? {
     try first("SELECT class, number, field FROM apps_indexes WHERE built IS NOT NULL ORDER BY number LIMIT 1") {
       ($0.int(0), StoredClass.Index(number: $0.int(1), field: $0.text(2), isMade: false))
@@ -61,7 +61,10 @@ extension Database {
   }
 
   func removeValue(of object: StoredObject, _ number: Int, from index: StoredClass.Index) throws(StoreError) {
-    guard let key = index.key(of: object) else { return }
+    if let key = index.key(of: object) { try removeKey(key, number, from: index) }
+  }
+
+  private func removeKey(_ key: [UInt8], _ number: Int, from index: StoredClass.Index) throws(StoreError) {
     try run(
       "DELETE FROM apps_values WHERE index_number = ? AND value = ? AND object = ?", .int(index.number), .blob(key),
       .int(number))
@@ -77,7 +80,7 @@ extension Database {
       SELECT \(ObjectRow.columns) FROM apps_values JOIN apps_objects ON number = object
       WHERE index_number = ? AND value = ? ORDER BY object LIMIT ?
       """, .int(index.number), .blob(key), .int(limit)
-    ) { ObjectRow($0, of: stored.schema.name) }
+    ) { ObjectRow($0, of: stored) }
     let wanted = QueryValue(value)
     return rows.filter { QueryValue($0.object[index.field]) == wanted }
   }
@@ -92,7 +95,23 @@ extension Database {
     ) { $0.int(0) }
   }
 
+  /// Removes an index: nobody finds it any more. Its keys go at once if they are few, and piece by piece otherwise.
   func remove(_ index: StoredClass.Index) throws(StoreError) {
+    try run(
+      "UPDATE apps_indexes SET field = ?, built = 0 WHERE number = ?",
+      .text(StoredClass.Index.removed + "\(index.number)"), .int(index.number))
+    try removeKeys(of: index)
+  }
+
+  /// Removes the next keys of a removed index, at most `AppsLimits.removedPerCommit`, and the index with the last ones.
+  func removeKeys(of index: StoredClass.Index) throws(StoreError) {
+    // One by one: PostgreSQL would go through the keys of all indexes to find those of a list.
+    let some = try rows(
+      "SELECT value, object FROM apps_values WHERE index_number = ? ORDER BY value, object LIMIT ?",
+      .int(index.number), .int(AppsLimits.removedPerCommit)
+    ) { ($0.blob(0), $0.int(1)) }
+    for (key, object) in some { try removeKey(key, object, from: index) }
+    guard some.count < AppsLimits.removedPerCommit else { return }
     try run("DELETE FROM apps_indexes WHERE number = ?", .int(index.number))
   }
 }
