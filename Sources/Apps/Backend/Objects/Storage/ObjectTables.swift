@@ -50,13 +50,13 @@ enum ObjectTables {
   /// The objects of a class in the order of their numbers: in a file each index ends with the number anyway, and
   /// PostgreSQL would go through the objects of all classes.
   static let numbers = Migration(
-    room: BackendRoom.id, number: 12, sql: "",
+    room: BackendRoom.id, number: 11, sql: "",
     onServer: "CREATE INDEX apps_objects_numbers ON apps_objects (class, number)")
 
   /// The fields that were removed from classes of many objects, with the number of the last object that has lost its
   /// value.
   static let removedFields = Migration(
-    room: BackendRoom.id, number: 13,
+    room: BackendRoom.id, number: 12,
     sql: """
       CREATE TABLE apps_removed_fields (
         class INTEGER NOT NULL REFERENCES apps_classes ON DELETE CASCADE, field TEXT NOT NULL, last INTEGER NOT NULL,
