@@ -27,9 +27,9 @@ struct BellTests {
     let test = try await TestHub()
     let limited = try await test.hub.tokens.create(name: "tea", role: .owner, topics: ["tea", "coffee"])
     let free = try await test.hub.tokens.create(name: "free", role: .owner)
-    let holder = try #require(try await test.hub.tokens.principal(of: limited))
+    let holder = try #require(try await test.hub.tokens.holder(of: limited)?.principal)
     #expect(holder.topics == ["tea", "coffee"] && !holder.may(.manage) && holder.may(.listen))
-    let other = try #require(try await test.hub.tokens.principal(of: free))
+    let other = try #require(try await test.hub.tokens.holder(of: free)?.principal)
     #expect(other.topics == nil && other.may(.manage))
     await test.end()
   }

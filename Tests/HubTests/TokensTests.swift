@@ -17,7 +17,7 @@ struct TokensTests {
     let (tokens, _) = try await tokens()
     let (others, _) = try await self.tokens()
     let text = try await others.create(name: "door", role: .keykeeper)
-    let principal = try await tokens.principal(of: text)
+    let principal = try await tokens.holder(of: text)?.principal
     #expect(principal?.name == "door")
     #expect(principal?.role == .keykeeper)
     #expect(try await others.create(name: "door", role: .keykeeper) != text)
@@ -38,7 +38,7 @@ struct TokensTests {
     var ids: [Int?] = []
     for name in ["b", "c"] {
       let text = try await tokens.create(name: name, role: .reader)
-      ids.append(try await tokens.principal(of: text)?.token)
+      ids.append(try await tokens.holder(of: text)?.principal.token)
       try await store.write { database throws(StoreError) in
         try database.run("DELETE FROM tokens WHERE name = ?", .text(name))
       }
@@ -59,6 +59,6 @@ struct TokensTests {
   func `what is no token belongs to nobody`(text: String) async throws {
     let (tokens, _) = try await tokens()
     _ = try await tokens.create(name: "door", role: .owner)
-    #expect(try await tokens.principal(of: text) == nil)
+    #expect(try await tokens.holder(of: text)?.principal == nil)
   }
 }

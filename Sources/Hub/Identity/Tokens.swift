@@ -63,14 +63,9 @@ public struct Tokens: Sendable {
     try await store.read { database throws(StoreError) in try database.tokens() }
   }
 
-  /// The holder of a token; nil for an unknown one. It reads the store each time, so a token made by a command beside
-  /// the running hub is valid at once.
-  public func principal(of text: String) async throws(StoreError) -> Principal? {
-    try await holder(of: text)?.principal
-  }
-
-  /// The same with the token's last use, in seconds since 1970.
-  func holder(of text: String) async throws(StoreError) -> (principal: Principal, lastUsed: Double?)? {
+  /// The holder of a token, and its last use in seconds since 1970; nil for an unknown one. It reads the store each
+  /// time, so a token made by a command beside the running hub is valid at once.
+  package func holder(of text: String) async throws(StoreError) -> (principal: Principal, lastUsed: Double?)? {
     guard text.hasPrefix(Self.prefix) else { return nil }
     let digest = Digest.sha256(text.utf8)
     return try await store.look { database throws(StoreError) in

@@ -23,7 +23,6 @@ extension ObjectError {
   /// Said also of what the caller may not see.
   public static let notFound = ObjectError(101, "Object not found.")
   public static let repeated = ObjectError(159, "Duplicate request")
-  public static let noSession = ObjectError(206, "Insufficient auth: a signed-in user is needed.")
   public static let invalidSession = ObjectError(209, "Invalid session token")
 
   public static func failed(_ words: String) -> ObjectError { ObjectError(1, words) }

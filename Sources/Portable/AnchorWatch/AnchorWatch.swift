@@ -234,13 +234,7 @@ public struct AnchorWatch: Sendable {
 
   // MARK: Changes
 
-  /// The anchor lies elsewhere. What was believed stays so until the next fixes say otherwise.
-  public mutating func move(to anchor: Position) {
-    var moved = settings
-    moved.anchor = anchor
-    change(moved)
-  }
-
+  /// The anchor may lie elsewhere now. What was believed stays so until the next fixes say otherwise.
   public mutating func change(_ settings: WatchSettings) {
     let isMoved = settings.anchor != self.settings.anchor
     self.settings = settings

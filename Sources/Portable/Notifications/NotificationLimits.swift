@@ -36,12 +36,10 @@ public enum NotificationLimits {
   public static let addressBytes = 2_000
   /// The largest number on an icon.
   public static let badge = 2_147_483_647
-  /// Seconds of a sound; a longer one is replaced by the device's own (UserNotifications, UNNotificationSound).
-  public static let soundSeconds = 30
   /// Times in a pattern of vibration, and milliseconds of one (Chromium's limits of the Vibration API).
   public static let vibrationTimes = 99
   public static let vibrationMilliseconds = 10_000
-  /// Milliseconds of a whole pattern: as long as a sound.
+  /// Milliseconds of a whole pattern: as long as Apple's devices play a sound (UNNotificationSound).
   public static let patternMilliseconds = 30_000
 
   /// Bytes of a text that is spoken: a minute of it. Parts of one announcement: twelve strokes and the longest words

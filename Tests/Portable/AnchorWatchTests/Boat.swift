@@ -36,6 +36,12 @@ struct Boat {
     events += watch.pass(to: time)
   }
 
+  mutating func moveAnchor(to place: Position) {
+    var settings = watch.settings
+    settings.anchor = place
+    watch.change(settings)
+  }
+
   var kinds: [WatchKind] { events.map(\.kind) }
   /// Seconds from the beginning of the events.
   var times: [Double] { events.map { $0.at - Self.start } }

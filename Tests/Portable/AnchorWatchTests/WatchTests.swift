@@ -225,7 +225,7 @@ struct WatchTests {
     var boat = Boat()
     boat.lie(50, seconds: 31)
     #expect(boat.watch.state == .alarm)
-    boat.watch.move(to: Boat.place(50))
+    boat.moveAnchor(to: Boat.place(50))
     #expect(boat.watch.distance < 0.01 && boat.watch.state == .alarm)
     boat.lie(50, seconds: 31)
     #expect(boat.kinds == [.alarm, .clear])

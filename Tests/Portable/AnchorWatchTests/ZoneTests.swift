@@ -42,7 +42,7 @@ struct ZoneTests {
     var boat = Boat(.polygon(corners))
     boat.lie(20, 90)
     let before = boat.watch.room
-    boat.watch.move(to: Boat.place(30, 200))
+    boat.moveAnchor(to: Boat.place(30, 200))
     #expect(abs(boat.watch.room - before) < 0.01)
   }
 

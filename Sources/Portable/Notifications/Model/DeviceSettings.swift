@@ -18,16 +18,6 @@ public struct DeviceSettings: Equatable, Sendable {
     static var accepted: StaticString { "not_determined, denied, provisional or authorized is accepted" }
   }
 
-  /// The permissions that an app asks for (UNAuthorizationOptions).
-  public enum Option: Sendable, Named {
-    case alert, badge, sound, car
-
-    static var names: [(StaticString, Self)] {
-      [("alert", .alert), ("badge", .badge), ("sound", .sound), ("car", .car)]
-    }
-    static var accepted: StaticString { "a list of alert, badge, sound and car, each at most once, is accepted" }
-  }
-
   public var authorization: Authorization
   public var alert = true
   public var badge = true
@@ -46,17 +36,6 @@ public struct DeviceSettings: Equatable, Sendable {
 
   public init(authorization: Authorization = .notDetermined) {
     self.authorization = authorization
-  }
-
-  /// Takes the person's answer to an app that asked for options. Only the first answer counts; after that nothing
-  /// changes here, and only the person can change the settings.
-  public mutating func answer(_ options: [Option], granted: Bool) {
-    guard authorization == .notDetermined || authorization == .provisional else { return }
-    authorization = granted ? .authorized : .denied
-    alert = granted && options.contains(.alert)
-    badge = granted && options.contains(.badge)
-    sound = granted && options.contains(.sound)
-    car = granted && options.contains(.car)
   }
 
   public static func check(_ text: [UInt8]) -> Result<DeviceSettings, Refusal> {

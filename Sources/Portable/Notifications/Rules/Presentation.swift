@@ -149,12 +149,6 @@ public struct Presentation: Equatable, Sendable {
     }
   }
 
-  /// The sound to play: the device's own instead of one that is longer than 30 s.
-  public static func sound(_ name: String, seconds: Double) -> String {
-    // Not a number is no length either.
-    seconds <= Double(NotificationLimits.soundSeconds) ? name : "default"
-  }
-
   /// As JSON.
   public var text: [UInt8] { json.text }
 
