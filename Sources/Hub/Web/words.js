@@ -51,7 +51,7 @@ export const dateWithYear = day({ day: 'numeric', month: 'long', year: 'numeric'
 export const dateShort = day({ day: 'numeric', month: 'short' });
 export const dateShortWithYear = day({ day: 'numeric', month: 'short', year: 'numeric' });
 export const monthName = day({ month: 'long', year: 'numeric' });
-export const dayLong = day({ weekday: 'long', day: 'numeric', month: 'long' });
+const dayLong = day({ weekday: 'long', day: 'numeric', month: 'long' });
 export const dayLongWithYear = day({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
 /** The year of a day since 1970. */
