@@ -21,9 +21,13 @@ struct AppsWorld {
     owner = try await test.hub.tokens.replace(name: "owner", role: .owner)
   }
 
+  var room: BackendRoom {
+    get throws { try #require(test.hub.rooms.first as? BackendRoom) }
+  }
+
   /// The question of the channels at each connection.
   var register: AppRegister {
-    get throws { try #require(test.hub.rooms.first as? BackendRoom).register }
+    get throws { try room.register }
   }
 
   /// Asks below /api/v1/apps.
@@ -34,6 +38,11 @@ struct AppsWorld {
   }
 
   func make(_ name: String = "Word game") async throws -> JSON { try await ask(.post, "", ["name": .string(name)]) }
+
+  func makeApp() async throws -> App {
+    let made = try await make()
+    return try #require(try register.app(Int(made["app_id"]?.string ?? "") ?? 0))
+  }
 
   /// The code with which a request is refused; nil if it is not.
   func refusal(_ method: Method, _ path: String, _ json: JSON? = nil) async -> Int? {

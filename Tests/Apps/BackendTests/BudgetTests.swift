@@ -29,10 +29,8 @@ struct BudgetTests {
 
   @Test func `a session ends at its time, not at the next look for files`() async throws {
     let world = try await AppsWorld()
-    let made = try await world.make()
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    let app = try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0))
-    let objects = room.objects
+    let app = try await world.makeApp()
+    let objects = try world.room.objects
     try await objects.write(app, as: .stranger, passwords: ["x": PasswordHash(kept: "none")]) { writer in
       let user = try writer.create("_User", try ObjectEdit(["username": "ada", "password": "x"])).object
       _ = try writer.makeSession(of: user.id, action: "signup")
@@ -48,9 +46,8 @@ struct BudgetTests {
 
   @Test func `the doctor names apps that are full, and webhooks whose server is away`() async throws {
     let world = try await AppsWorld()
-    let made = try await world.make()
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    let id = Int(made["app_id"]?.string ?? "") ?? 0
+    let id = try await world.makeApp().id
+    let room = try world.room
     #expect(await room.examine().map(\.verdict) == [.ok])
     _ = try await world.ask(.patch, "/\(id)", ["objects": 1])
     let app = try #require(room.register.app(id))

@@ -19,10 +19,9 @@ final class LiveWorld: Sendable {
   /// - Parameter change: changes what live queries ask of the room; theirs are then others than the room's own.
   init(_ change: ((inout LiveSource) -> Void)? = nil) async throws {
     apps = try await AppsWorld()
-    let id = try #require(Int(try await apps.make()["app_id"]?.string ?? ""))
-    app = try #require(try apps.register.app(id))
+    app = try await apps.makeApp()
+    room = try apps.room
     let hub = apps.test.hub
-    room = try #require(hub.rooms.first as? BackendRoom)
     var router = Router()
     if let change {
       var source = LiveSource(room.objects, room.register, count: { _, _ in })

@@ -22,9 +22,8 @@ struct AfterTriggerTests {
 
   init() async throws {
     world = try await AppsWorld()
-    let made = try await world.make()
-    room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    app = try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0))
+    room = try world.room
+    app = try await world.makeApp()
   }
 
   /// A hook whose address the hub may not connect to.

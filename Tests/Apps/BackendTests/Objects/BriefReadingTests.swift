@@ -1,5 +1,3 @@
-import Hub
-import HubWorld
 import Objects
 import Server
 import Testing
@@ -16,10 +14,8 @@ struct BriefReadingTests {
 
   init() async throws {
     world = try await AppsWorld()
-    let made = try await world.make()
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    app = try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0))
-    objects = room.objects
+    app = try await world.makeApp()
+    objects = try world.room.objects
   }
 
   private func create(_ fields: JSON) async throws -> String {

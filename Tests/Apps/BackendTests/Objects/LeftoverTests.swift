@@ -15,9 +15,7 @@ import World
 @Suite(.timeLimit(.minutes(5)))
 struct LeftoverTests {
   private static func app(_ world: AppsWorld) async throws -> (App, AppObjects) {
-    let made = try await world.make()
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    return (try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0)), room.objects)
+    (try await world.makeApp(), try world.room.objects)
   }
 
   private static func signUp(_ objects: AppObjects, _ app: App, _ name: String) async throws -> (
@@ -317,11 +315,9 @@ struct LeftoverTests {
 struct AppRemovalTests {
   @Test func `a large app is gone at once, and what it had goes piece by piece`() async throws {
     let world = try await AppsWorld()
-    let made = try await world.make()
+    let app = try await world.makeApp()
     let other = try await world.make("another")
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    let (id, objects) = (Int(made["app_id"]?.string ?? "") ?? 0, room.objects)
-    let app = try #require(room.register.app(id))
+    let (id, objects) = (app.id, try world.room.objects)
     for className in ["Note", "Other"] {
       try await objects.write(app, as: .master) { writer in
         for number in 0..<1_500 { _ = try writer.create(className, try ObjectEdit(["number": .int(number)])) }

@@ -61,10 +61,8 @@ struct PasswordTests {
 
   @Test func `a sign-in with a password that is changed meanwhile makes no session`() async throws {
     let world = try await AppsWorld()
-    let made = try await world.make()
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    let app = try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0))
-    let (objects, gate) = (room.objects, Gate())
+    let app = try await world.makeApp()
+    let (objects, gate) = (try world.room.objects, Gate())
     let (old, new) = (PasswordHash(of: "old"), PasswordHash(of: "new"))
     let id = try await objects.write(app, as: .stranger, passwords: ["old": old]) { writer in
       try writer.create("_User", ObjectEdit(["username": "ada", "password": "old"])).object.id

@@ -17,10 +17,8 @@ struct QueryTests {
 
   init() async throws {
     world = try await AppsWorld()
-    let made = try await world.make()
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    app = try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0))
-    objects = room.objects
+    app = try await world.makeApp()
+    objects = try world.room.objects
   }
 
   private func create(_ className: String, _ fields: JSON) async throws -> String {

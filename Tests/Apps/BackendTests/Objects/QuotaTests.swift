@@ -17,8 +17,8 @@ struct QuotaTests {
 
   init() async throws {
     world = try await AppsWorld()
-    id = Int(try await world.make()["app_id"]?.string ?? "") ?? 0
-    objects = try #require(world.test.hub.rooms.first as? BackendRoom).objects
+    id = try await world.makeApp().id
+    objects = try world.room.objects
   }
 
   private func app(_ other: Int? = nil) throws -> App { try #require(try world.register.app(other ?? id)) }

@@ -28,9 +28,7 @@ struct TransferTests {
 
   @Test func `an index is shown while it is there, and goes with its last name or its field`() async throws {
     let world = try await AppsWorld()
-    let id = Int(try await world.make()["app_id"]?.string ?? "") ?? 0
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    let (objects, app) = (room.objects, try #require(room.register.app(id)))
+    let (objects, app) = (try world.room.objects, try await world.makeApp())
     func shown(after json: JSON) async throws -> [String] {
       let change = try SchemaChange(json)
       return try await objects.write(app, as: .master) { writer in
@@ -74,14 +72,12 @@ struct TransferTests {
 
   @Test func `a relation leaves whole, however long it is`() async throws {
     let world = try await AppsWorld()
-    let id = Int(try await world.make()["app_id"]?.string ?? "") ?? 0
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    let app = try #require(room.register.app(id))
+    let app = try await world.makeApp()
     // As many as two lines take, to the last.
     let ids = (0..<2 * TransferLimits.relatedOnALine).map { "id\($0)" }
     let pointer = StoredObject.pointer(to: ids[0], of: "Note")
     let edit = try ObjectEdit(["notes": ["__op": "AddRelation", "objects": .array([pointer])]])
-    try await room.objects.write(app, as: .master) { writer in
+    try await world.room.objects.write(app, as: .master) { writer in
       let thing = try writer.create("Thing", edit).object.id
       let stored = try #require(try writer.storedClass("Thing"))
       let row = try #require(try writer.database.object(thing, of: stored))
@@ -89,7 +85,7 @@ struct TransferTests {
     }
     let folder = "\(TemporaryFolder().path)/out"
     var export = AppExport()
-    try await export.write(id, of: world.test.hub, to: folder)
+    try await export.write(app.id, of: world.test.hub, to: folder)
     let reader = try LineReader("\(folder)/\(AppExport.lines)")
     var found: Set<String> = []
     var lengths: [Int] = []

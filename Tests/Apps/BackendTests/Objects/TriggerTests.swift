@@ -20,10 +20,8 @@ struct TriggerTests {
 
   init() async throws {
     world = try await AppsWorld()
-    let made = try await world.make()
-    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
-    app = try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0))
-    objects = room.objects
+    app = try await world.makeApp()
+    objects = try world.room.objects
   }
 
   private func hook(_ name: Hook.Name) async throws {
