@@ -1,3 +1,4 @@
+import HubWorld
 import Testing
 import Wire
 import World
@@ -44,59 +45,21 @@ struct DayExchange {
 
 /// A live query on an app's objects: it hears of each new one, in their order.
 final class DayListener {
-  private let peer: Peer
-  private var parser = WebSocketParser(from: .server)
-  private var unparsed: [UInt8] = []
-  private var waiting: [JSON] = []
-  private var isOpen = false
+  private let peer: JSONPeer
 
   init(_ port: Int, _ className: String, applicationID: String, key: String) throws {
-    peer = Peer(port: port)
-    peer.send(
-      """
-      GET /parse HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r
-      Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n
-      """)
-    send(["op": "connect", "applicationId": .string(applicationID), "restAPIKey": .string(key)])
-    try #require(try next()["op"] == "connected")
-    send(["op": "subscribe", "requestId": 1, "query": ["className": .string(className), "where": [:]]])
-    try #require(try next()["op"] == "subscribed")
+    peer = JSONPeer(port: port, path: "/parse")
+    peer.send(["op": "connect", "applicationId": .string(applicationID), "restAPIKey": .string(key)])
+    try #require(peer.next()?["op"] == "connected")
+    peer.send(["op": "subscribe", "requestId": 1, "query": ["className": .string(className), "where": [:]]])
+    try #require(peer.next()?["op"] == "subscribed")
   }
-
-  private func send(_ message: JSON) { peer.push(WebSocketFrame.masked(.text, message.bytes, mask: 0)) }
 
   /// The number of the object that was made next.
   func hear() throws -> Int? {
-    let message = try next()
+    let message = try #require(peer.next(), "the connection was closed, or nothing has come")
     // A sign of life, as the hub pings those that are silent for two minutes.
-    peer.push(WebSocketFrame.masked(.ping, [], mask: 0))
+    peer.ping()
     return message["op"] == "create" ? message["object"]?["number"]?.int : nil
-  }
-
-  private func next() throws -> JSON {
-    while waiting.isEmpty {
-      peer.wait(atMost: DayExchange.seconds)
-      let (bytes, _) = peer.receivedBytes()
-      try #require(!bytes.isEmpty, "the connection was closed, or nothing has come")
-      take(bytes)
-    }
-    return waiting.removeFirst()
-  }
-
-  private func take(_ bytes: [UInt8]) {
-    unparsed += bytes
-    if !isOpen {
-      guard let end = unparsed.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
-      isOpen = true
-      unparsed.removeSubrange(..<end.upperBound)
-    }
-    let input = unparsed
-    unparsed = []
-    input.withUnsafeBufferPointer { buffer in
-      var position = 0
-      while let message = try? parser.next(buffer, &position) {
-        if case .text(let text) = message, let json = try? JSON(parsing: text) { waiting.append(json) }
-      }
-    }
   }
 }
