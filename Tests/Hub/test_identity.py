@@ -5,8 +5,7 @@ import json
 import pytest
 
 from hub import SESSION, SETTINGS, SPACE, STATE, command
-
-LOOK = "/api/v1/links/look"
+from people import LOOK
 
 
 def test_a_new_hub_shows_a_terminal_a_link_whose_holder_becomes_the_owner(make_hub):

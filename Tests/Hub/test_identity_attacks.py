@@ -9,11 +9,8 @@ import threading
 import pytest
 
 from hub import SESSION, SETTINGS, SPACE, STATE
+from people import LINKS, LOOK, PEOPLE, TOKENS
 
-LINKS = "/api/v1/links"
-LOOK = "/api/v1/links/look"
-PEOPLE = "/api/v1/people"
-TOKENS = "/api/v1/tokens"
 WRONG = "2222-2222"
 PER_ADDRESS, OVER_ALL, PER_CODE = 10, 1_000, 5
 

@@ -5,13 +5,7 @@ import itertools
 import pytest
 
 from hub import SESSION
-
-LINKS = "/api/v1/links"
-LOOK = "/api/v1/links/look"
-PEOPLE = "/api/v1/people"
-DEVICES = "/api/v1/devices"
-TOKENS = "/api/v1/tokens"
-AUDIT = "/api/v1/audit"
+from people import AUDIT, DEVICES, LINKS, LOOK, PEOPLE, TOKENS
 
 
 @pytest.fixture

@@ -3,11 +3,7 @@
 import pytest
 
 from hub import SESSION, command
-
-AUDIT = "/api/v1/audit"
-LINKS = "/api/v1/links"
-PEOPLE = "/api/v1/people"
-TOKENS = "/api/v1/tokens"
+from people import AUDIT, LINKS, PEOPLE, TOKENS
 
 
 @pytest.fixture
