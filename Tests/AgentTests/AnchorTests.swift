@@ -199,6 +199,8 @@ struct AnchorTests {
     let older = try told(#"{"version":2,"armed":false,"settings":null}"#)
     #expect(!state.take(older, now: 130, isAnswer: false).hasChanged && state.isArmed)
     #expect(state.take(older, now: 130, isAnswer: true).hasChanged && !state.isArmed && state.ringing == nil)
+    #expect(state.form == nil && state.before?.settings.beat == 30, "the next anchor begins with these")
+    #expect(AnchorState(try JSON(parsing: state.json.bytes), fault: &fault) == state && fault == nil)
   }
 
   @Test(arguments: [

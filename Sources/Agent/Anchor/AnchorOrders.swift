@@ -32,7 +32,7 @@ enum AnchorOrders {
       let place = try place(order, anchor)
       let boat = here(anchor)
       let form = WatchSettingsForm.offered(
-        at: place, after: anchor.state.form, boat: boat?.position, hdop: boat?.quality)
+        at: place, after: anchor.state.form ?? anchor.state.before, boat: boat?.position, hdop: boat?.quality)
       anchor.state.form = try changed(form, order)
       anchor.state.arm(true, now: anchor.loop.time.now)
     case "move":

@@ -7,7 +7,11 @@ package import Wire
 package struct AnchorState: Equatable, Sendable {
   static let file = "anchor.json"
 
-  package var form: WatchSettingsForm?
+  package var form: WatchSettingsForm? {
+    didSet { if form == nil { before = oldValue ?? before } }
+  }
+  /// The settings of the anchor that was weighed last, which the next one begins with.
+  package private(set) var before: WatchSettingsForm?
   package var isArmed = false
   /// Seconds since 1970, since when it is armed.
   package var since: Double?
@@ -177,6 +181,7 @@ package struct AnchorState: Equatable, Sendable {
         fault = error.message
       }
     }
+    before = json["before"].flatMap { try? WatchSettingsForm($0) }
     isArmed = json["armed"]?.bool == true && form != nil
     since = json["since"]?.number
     version = json["version"]?.int ?? 0
@@ -203,8 +208,8 @@ package struct AnchorState: Equatable, Sendable {
     let outside: JSON? = self.outside.map { ["distance_m": .double($0.distance), "beyond_m": .double($0.beyond)] }
     return [
       "version": .int(version), "armed": .bool(isArmed), "since": JSON(since), "settings": form?.json ?? .null,
-      "order": order ?? .null, "ringing": told ?? .null, "acknowledged_at": JSON(acknowledged),
-      "outside": outside ?? .null,
+      "before": before?.json ?? .null, "order": order ?? .null, "ringing": told ?? .null,
+      "acknowledged_at": JSON(acknowledged), "outside": outside ?? .null,
     ]
   }
 }
