@@ -111,12 +111,15 @@ struct NMEATests {
   @Test func `heading, depth, wind and errors go with the fixes that follow, for a while`() throws {
     func gll(_ time: String) -> String { sentence("GPGLL,5406.0000,N,01012.0000,E,\(time),A,A") }
     let text =
-      sentence("HEHDT,271.5,T") + sentence("SDDPT,4.2,0.5") + sentence("WIMWD,200.0,T,198.0,M,12.0,N,6.2,M")
-      + sentence("GPGST,120000,,,,,3.0,4.0,6.0") + gll("120000") + gll("120010") + gll("120030")
+      sentence("HEHDT,271.5,T") + sentence("SDDPT,4.2,0.5") + sentence("SDDBT,,f,4.2,M")
+      + sentence("WIMWD,200.0,T,198.0,M,12.0,N,6.2,M") + sentence("GPGST,120000,,,,,3.0,4.0,6.0")
+      + gll("120000") + gll("120010") + gll("120030")
     let fixes = readings(text, NMEAReader()).fixes
     try #require(fixes.count == 3)
     #expect(fixes[0].heading == 271.5)
-    #expect(fixes[0].depth == 4.7)
+    #expect(fixes[0].depth == 4.7, "from the waterline, whatever else the sounder sends")
+    let without = readings(sentence("SDDBT,,f,4.2,M") + gll("120000"), NMEAReader()).fixes
+    #expect(without.map(\.depth) == [4.2])
     #expect(fixes[0].windDirection == 200)
     #expect(fixes[0].windSpeed == 6.2)
     #expect(fixes[0].accuracy == 5)

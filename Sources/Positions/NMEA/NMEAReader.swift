@@ -12,6 +12,8 @@ package struct NMEAReader: PositionReader {
   /// The time of the last fix, and the sentences that told of that instant.
   private var time: Double?
   private var told: Set<String> = []
+  /// True once DPT has told a depth, which is from the waterline. Many sounders send both: DBT is from the transducer.
+  private var hasDPT = false
   /// A time near the ones to come, for sentences without a date.
   private var near: Double?
   /// The first time with a date that a sentence told.
@@ -141,8 +143,10 @@ package struct NMEAReader: PositionReader {
     case "HDT": if let heading = sentence.number(0) { beside.tell(\.heading, heading) }
     case "DPT":
       // A positive offset is from the transducer up to the waterline, a negative one down to the keel.
-      if let depth = sentence.number(0) { beside.tell(\.depth, depth + max(0, sentence.number(1) ?? 0)) }
-    case "DBT": if let depth = sentence.number(2) { beside.tell(\.depth, depth) }
+      guard let depth = sentence.number(0) else { return }
+      hasDPT = true
+      beside.tell(\.depth, depth + max(0, sentence.number(1) ?? 0))
+    case "DBT": if !hasDPT, let depth = sentence.number(2) { beside.tell(\.depth, depth) }
     case "MWD":
       if let direction = sentence.number(0) { beside.tell(\.windDirection, direction) }
       if let speed = sentence.number(6) ?? sentence.number(4).map({ $0 * knot }) { beside.tell(\.windSpeed, speed) }
