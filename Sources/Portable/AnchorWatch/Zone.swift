@@ -20,7 +20,7 @@ struct Zone: Sendable {
       (form, depth) = (.ring(ring), max(ring.depth, 0.1))
     case .polygon(let corners):
       let points = corners.map { plane.point($0) }
-      (form, depth) = (.polygon(points), max(deepest(points), 0.1))
+      (form, depth) = (.polygon(points), max(deepest(points).clearance, 0.1))
     }
     self.excluded = excluded.map { Ring($0) }
     if case .circle(let radius) = shape, excluded.isEmpty { plain = radius } else { plain = nil }
@@ -48,7 +48,7 @@ struct Zone: Sendable {
 }
 
 /// Metres from a polygon's edge: positive within, negative outside.
-private func insideDistance(_ point: Point, _ corners: [Point]) -> Double {
+func insideDistance(_ point: Point, _ corners: [Point]) -> Double {
   var (isInside, nearest) = (false, Double.infinity)
   guard var last = corners.last else { return -Double.infinity }
   for corner in corners {
@@ -67,9 +67,9 @@ private func insideDistance(_ point: Point, _ corners: [Point]) -> Double {
   return isInside ? nearest.squareRoot() : -nearest.squareRoot()
 }
 
-/// The distance of a polygon's deepest place from its edge: found on a grid that closes in on the best place.
-private func deepest(_ corners: [Point]) -> Double {
-  guard let first = corners.first else { return 0 }
+/// A polygon's deepest place and its distance from the edge: found on a grid that closes in on the best place.
+func deepest(_ corners: [Point]) -> (place: Point, clearance: Double) {
+  guard let first = corners.first else { return (Point(east: 0, north: 0), 0) }
   var (low, high) = (first, first)
   for corner in corners {
     low = Point(east: min(low.east, corner.east), north: min(low.north, corner.north))
@@ -88,5 +88,5 @@ private func deepest(_ corners: [Point]) -> Double {
     low = Point(east: found.east - step.east * 2, north: found.north - step.north * 2)
     high = Point(east: found.east + step.east * 2, north: found.north + step.north * 2)
   }
-  return best
+  return (found, best)
 }

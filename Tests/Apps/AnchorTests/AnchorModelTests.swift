@@ -112,17 +112,4 @@ struct AnchorModelTests {
     #expect(ages([90, 150, 210, 270]) == [90, 150, 210, 270], "the same position again and again")
     #expect(ages([90, 130, 70, 110]) == [90, 130, 70, 110])
   }
-
-  @Test func `a zone is extended in all its shapes, and no further than a zone may be`() {
-    let anchor = Position(latitude: 54, longitude: 10)!
-    #expect(Shape.circle(radius: 40).extended(by: 1.25, around: anchor) == .circle(radius: 50))
-    #expect(Shape.circle(radius: 4_500).extended(by: 1.25, around: anchor) == .circle(radius: 5_000))
-    let sector = Sector(from: 0, to: 90, inner: 5, outer: 40)
-    #expect(
-      Shape.sector(sector).extended(by: 1.25, around: anchor)
-        == .sector(Sector(from: 0, to: 90, inner: 5, outer: 50)))
-    let corners = [0.0, 120, 240].map { anchor.moved(bearing: $0, distance: 40) }
-    guard case .polygon(let larger) = Shape.polygon(corners).extended(by: 1.25, around: anchor) else { return }
-    #expect(larger.allSatisfy { abs(anchor.distance(to: $0) - 50) < 0.1 } && larger.count == 3)
-  }
 }

@@ -52,4 +52,47 @@ struct ZoneTests {
     #expect(abs(room(.circle(radius: 50), 18, 90, excluded: [rocks]) - 2) < 0.01)
     #expect(abs(room(.circle(radius: 50), 30, 270, excluded: [rocks]) - 20) < 0.01)
   }
+
+  @Test func `a zone is extended in all its shapes, and no further than a zone may be`() {
+    func extended(_ shape: Shape) -> Shape { shape.extended(by: 1.25, around: Boat.anchor) }
+    #expect(extended(.circle(radius: 40)) == .circle(radius: 50))
+    #expect(extended(.circle(radius: 4_500)) == .circle(radius: 5_000))
+    #expect(
+      extended(.sector(Sector(from: 0, to: 80, inner: 10, outer: 40)))
+        == .sector(Sector(from: 350, to: 90, inner: 8, outer: 50)))
+    #expect(
+      extended(.sector(Sector(from: 200, to: 150, outer: 40))) == .sector(Sector(from: 200, to: 200, outer: 50)))
+    let corners = [0.0, 120, 240].map { Boat.place(40, $0) }
+    guard case .polygon(let larger) = extended(.polygon(corners)) else {
+      Issue.record("a polygon stays one")
+      return
+    }
+    #expect(larger.allSatisfy { abs(Boat.anchor.distance(to: $0) - 50) < 0.1 } && larger.count == 3)
+  }
+
+  @Test func `whoever lies within an extended zone still does, and an edge that she has crossed moves outward`() {
+    let beside = Shape.polygon([(20.0, -18.0), (20, -60), (-20, -60), (-20, -18)].map { Self.place($0, $1) })
+    let around = Shape.polygon([(60.0, 8.0), (60, -30), (-30, -30), (-30, 8)].map { Self.place($0, $1) })
+    let shapes: [Shape] = [
+      .circle(radius: 40), .sector(Sector(from: 150, to: 210, outer: 60)),
+      .sector(Sector(from: 200, to: 20, inner: 15, outer: 50)), beside, around,
+    ]
+    for shape in shapes {
+      let larger = shape.extended(by: 1.25, around: Boat.anchor)
+      // She is put from place to place.
+      var boats = [shape, larger].map { Boat($0) { $0.glitchSpeed = .infinity } }
+      for bearing in stride(from: 3.0, to: 360, by: 15) {
+        for distance in stride(from: 2.0, through: 80, by: 3) {
+          for index in boats.indices { boats[index].lie(distance, bearing) }
+          let gained = boats[1].watch.room - boats[0].watch.room
+          #expect(gained > -0.01, "\(shape) at \(bearing), \(distance) m: \(gained) m")
+        }
+      }
+    }
+  }
+
+  /// Metres east and north of the anchor.
+  private static func place(_ east: Double, _ north: Double) -> Position {
+    Boat.anchor.moved(bearing: 90, distance: east).moved(bearing: 0, distance: north)
+  }
 }

@@ -224,21 +224,3 @@ enum AnchorChange {
     try AgentPush.send(silences: true, in: change)
   }
 }
-
-extension Shape {
-  /// The same shape, larger, as far as a zone may be.
-  func extended(by factor: Double, around anchor: Position) -> Shape {
-    let most = AnchorLimits.radius.upperBound
-    return switch self {
-    case .circle(let radius): .circle(radius: min(radius * factor, most))
-    case .sector(let sector):
-      .sector(
-        Sector(from: sector.from, to: sector.to, inner: sector.inner, outer: min(sector.outer * factor, most)))
-    case .polygon(let corners):
-      .polygon(
-        corners.map {
-          anchor.moved(bearing: anchor.bearing(to: $0), distance: min(anchor.distance(to: $0) * factor, most))
-        })
-    }
-  }
-}
