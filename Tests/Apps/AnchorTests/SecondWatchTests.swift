@@ -345,7 +345,7 @@ struct SecondWatchTests {
     #expect(try await world.state == "alarm")
     #expect(!world.heard.titles.isEmpty && world.heard.titles.allSatisfy { $0 == "The anchor drags: 58 m" })
     await world.pass(150)
-    #expect(try await world.state == "lost")
+    #expect(try await world.state == "lost" && world.heard.titles.allSatisfy { $0 == "The anchor drags: 58 m" })
     world = try await world.restarted(after: 30)
     await world.pass(30)
     #expect(try await world.state == "lost")

@@ -105,7 +105,9 @@ struct AnchorAlerts {
 
   /// Rings an open alarm, the next person too when nobody has acted for long enough.
   func ring(_ alarm: OpenAlarm) throws {
-    let bell = AnchorBell.alarm(alarm, at: anchorage, to: crew.first(alarm.reached), now: change.now)
+    let isOutside = try change.database.openAlarms().contains { $0.kind == .alarm }
+    let bell = AnchorBell.alarm(
+      alarm, isOutside: isOutside, at: anchorage, to: crew.first(alarm.reached), now: change.now)
     try change.database.save(alarm.rung(now: change.now))
     try ring(alarm.kind.rawValue, bell)
   }

@@ -29,19 +29,32 @@ enum AnchorBell {
   ]
 
   /// An open alarm.
-  static func alarm(_ alarm: OpenAlarm, at anchorage: Anchorage, to crew: JSON, now: Double) -> Bell {
+  /// - Parameter isOutside: true if she was outside of her zone when she was seen last: that she drags comes first.
+  static func alarm(_ alarm: OpenAlarm, isOutside: Bool, at anchorage: Anchorage, to crew: JSON, now: Double) -> Bell {
     let metres = "\(Int(alarm.distance.rounded()))"
     let minutes = Int((now - alarm.since) / 60)
     let since =
       minutes < 1
       ? Bell.Words("Just now.", german: "Gerade eben.")
       : Bell.Words("For \(minutes) min.", german: "Seit \(minutes) min.")
+    let drags = Bell.Words("The anchor drags: \(metres) m", german: "Der Anker slippt: \(metres) m")
     let (title, body): (Bell.Words, Bell.Words) =
       switch alarm.kind {
       case .alarm:
+        (drags, Bell.Words("The boat has left her zone.", german: "Das Boot hat seinen Bereich verlassen."))
+      case .boatLost where isOutside:
         (
-          Bell.Words("The anchor drags: \(metres) m", german: "Der Anker slippt: \(metres) m"),
-          Bell.Words("The boat has left her zone.", german: "Das Boot hat seinen Bereich verlassen.")
+          drags,
+          Bell.Words(
+            "She was outside of her zone, and nothing is heard from her any more.",
+            german: "Das Boot lag außerhalb seines Bereichs, und jetzt kommt nichts mehr von ihm.")
+        )
+      case .positionLost where isOutside:
+        (
+          drags,
+          Bell.Words(
+            "She was outside of her zone, and the receiver knows no place any more.",
+            german: "Das Boot lag außerhalb seines Bereichs, und jetzt kennt das Gerät keinen Ort mehr.")
         )
       case .boatLost:
         (
@@ -63,7 +76,7 @@ enum AnchorBell {
       to: crew, title: title,
       body: Bell.Words("\(body.english) \(since.english)", german: "\(body.german) \(since.german)"), actions: answers,
       category: category, thread: AnchorRoom.id, collapseID: collapseID(anchorage), level: .critical,
-      lifetime: WatchLimits.alarmLifetime, path: path, parts: parts(alarm.kind))
+      lifetime: WatchLimits.alarmLifetime, path: path, parts: parts(isOutside ? .alarm : alarm.kind))
   }
 
   /// What a clock says of an alarm.
