@@ -464,6 +464,17 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test func `a boat of which only an old position is known does not lie on her anchor`() async throws {
+    let world = try await AnchorWorld()
+    try await world.ask(.post, "/drop", ["lat": 54.1, "lon": 10.2, "arm": true])
+    try await world.report(nil)
+    #expect(try await world.ask(.get)["distance_m"] == .null)
+    try await world.report(20, at: world.time.now - 7_200)
+    let told = try await world.ask(.get)
+    #expect(told["state"]?.string == "waiting" && told["distance_m"]?.number.map { abs($0 - 20) < 0.2 } == true)
+    await world.test.end()
+  }
+
   @Test func `who may do what, and what is wrong with a report`() async throws {
     let world = try await AnchorWorld()
     #expect(await refusal(world, .get, "", token: "nobody") == 40102)

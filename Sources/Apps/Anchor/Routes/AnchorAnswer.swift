@@ -59,9 +59,10 @@ struct AnchorAnswer {
     return anchorage.isArmed ? watch.standing.state : "dropped"
   }
 
-  /// The zone judged for a fix alone, for an anchor whose watch is not armed.
+  /// The watch that counts; while it has taken no fix, and for an anchor whose watch is not armed, the zone judged for
+  /// the fix that is told.
   private var judged: AnchorWatch? {
-    if let watch = watch.watch { return watch }
+    if let watch = watch.watch, watch.lastFix != nil { return watch }
     guard let settings = anchorage.flatMap({ try? WatchSettingsForm($0.settings).settings }), let fix = best?.fix
     else { return nil }
     var watch = AnchorWatch(settings, since: fix.time)
