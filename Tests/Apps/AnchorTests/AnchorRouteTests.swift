@@ -455,7 +455,9 @@ struct AnchorRouteTests {
       let fix: JSON = [.double(world.time.now), .double(place.latitude), .double(place.longitude), 4, nil, heading]
       try await world.ask(
         .post, "/positions", ["source": "gpsd", "kind": "agent", "fixes": [fix]], token: AnchorWorld.agent)
-      return try await world.ask(.get)["distance_m"]?.number
+      let told = try await world.ask(.get)
+      #expect(told["fix"]?["heading_deg"]?.number == heading.number)
+      return told["distance_m"]?.number
     }
     // Bow to the anchor, south of her, and the other way round.
     #expect(try await lie(180) == 20)

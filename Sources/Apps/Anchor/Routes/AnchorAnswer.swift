@@ -76,7 +76,8 @@ struct AnchorAnswer {
       source.fix.map { fix -> JSON in
         [
           "at": JSON(instant: fix.time), "lat": .double(fix.position.latitude), "lon": .double(fix.position.longitude),
-          "accuracy_m": JSON(fix.accuracy), "hdop": JSON(fix.hdop), "source": JSON(id: source.id),
+          "accuracy_m": JSON(fix.accuracy), "hdop": JSON(fix.hdop), "heading_deg": JSON(fix.heading),
+          "source": JSON(id: source.id),
         ]
       }
     }

@@ -44,13 +44,13 @@ const worse = (one, other) => (RANK.indexOf(one) >= RANK.indexOf(other) ? one : 
 
 const placeOf = (fix) => (fix ? [fix.lat, fix.lon] : null);
 
-/** Degrees from the boat to her anchor. */
-function bearingTo(set, place) {
-  return set && place ? bearingOf(metres([set.anchor.lat, set.anchor.lon], place)) : null;
-}
+/** Degrees from the boat to her anchor: from this page's own position, and as the hub has judged it. */
+const bearingTo = (set, place) => (place ? bearingOf(metres([set.anchor.lat, set.anchor.lon], place)) : null);
+const fromHub = ({ bearing_deg: away }) => (typeof away === 'number' ? (away + 180) % 360 : null);
 
 /**
- * The contents of the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, place, onIt}.
+ * The contents of the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, place, heading, onIt}.
+ * Distance, bearing and room are the bow's where the heading is told; `place` is the antenna's.
  * The newer of what the hub and this page have seen, and the worse of what they think.
  */
 export const reading = computed(() => {
@@ -68,12 +68,13 @@ export const reading = computed(() => {
   const distance = (isMine ? mine.distance : hub.distance_m) ?? null;
   return {
     state, since: seconds(hub.since), distance,
-    bearing: bearingTo(hub.settings, isMine ? mine.place : placeOf(hub.fix)),
+    bearing: isMine ? bearingTo(hub.settings, mine.place) : fromHub(hub),
     room: (isMine ? mine.room : hub.room_m) ?? null,
     alarm, warn: alarm === null ? null : alarm * (hub.settings.warning ?? 0.8),
     at: isMine ? mine.at : at,
     accuracy: isMine ? mine.accuracy : hub.fix?.accuracy_m ?? null,
     place: isMine ? mine.place : placeOf(hub.fix),
+    heading: (isMine ? null : hub.fix?.heading_deg) ?? null,
     onIt: hub.acknowledged_by ?? null, // the name of whoever is
   };
 });

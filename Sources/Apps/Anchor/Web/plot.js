@@ -67,11 +67,10 @@ function drawn({ settings, place, heading, fixes, gaps, now, reach, unit, isSmal
 
 const add = ([east, north], [more, up]) => [east + more, north + up];
 
-/** What the plot shows, in words. */
-function said({ place, settings }) {
+/** The plot in words; `at` is the place that is judged. */
+function said({ at, settings }) {
   const it = reading.peek();
   const reach = zonePaths(settings).reach;
-  const at = place && metres(place, [settings.anchor.lat, settings.anchor.lon]);
   const where = at ? words.plotBoat(Math.round(length(at)), words.point(bearingOf(at))) : words.plotNoBoat;
   return `${words.plot}: ${where} ${words.plotZones(Math.round(reach * settings.warning), Math.round(reach))}${
     it?.state === 'alarm' ? ` ${words.states.alarm}.` : ''}`;
@@ -129,14 +128,16 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', cr
     if (!settings()) return;
     const place = reading()?.place ?? null;
     const at = place && metres(place, [settings().anchor.lat, settings().anchor.lon]);
-    const heading = at ? (bearingOf(at) + 180) % 360 : 0; // she lies to her anchor
+    const told = reading()?.heading ?? null;
+    const heading = told ?? (at ? (bearingOf(at) + 180) % 360 : 0); // she lies to her anchor
     const groups = drawn({
       settings: settings(), place, heading, now: now(), reach: reach(), unit: unit(), isSmall, hatch,
       fixes: track().fixes, gaps: [...track().gaps, ...missed()],
     });
     for (const name of ['rings', 'zones', 'trails', 'mark', 'labels']) put(name, groups[name]);
     put('vessel', groups.boat);
-    svg.setAttribute('aria-label', said({ place, settings: settings() }));
+    const bow = at && told !== null ? add(at, vector(told, settings().boat?.bow_m ?? 0)) : at;
+    svg.setAttribute('aria-label', said({ at: bow, settings: settings() }));
   });
   handles?.(part('handles'), { svg, unit, hold });
   const turn = (times) => () => zoom.set(Math.min(12, Math.max(0.2, zoom.peek() * times)));
