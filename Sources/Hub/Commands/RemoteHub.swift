@@ -11,6 +11,8 @@ public struct RemoteHub: Sendable {
   private let token: String?
   private let checksCertificate: Bool
   private let loop: EventLoop
+  /// Seconds since 1970 by this machine's clock.
+  public var now: Double { loop.time.now }
 
   /// - Parameter needs: the holder of the token that is needed, for the error without one; nil if none is needed.
   public init(

@@ -117,6 +117,8 @@ def test_from_the_command_line(hub):
     # An older one may be far from where the boat is now.
     report(hub, boat["secret"], 20, fixes=[north(20, time.time() - 180)])
     assert "in the last two minutes" in anchor("drop").stderr
+    assert "not armed" in anchor("drop", "--at", "54.1,10.2", "--no-arm").stdout
+    assert "3 min old" in anchor("move").stderr and anchor("weigh").returncode == 0
     # A position that is fresh, of a phone, is as good beside one that is not.
     report(hub, make_device(hub, "phone")["secret"], 20, source="phone", kind="page")
     assert "not armed" in anchor("drop", "--no-arm").stdout and anchor("weigh").returncode == 0
@@ -144,7 +146,7 @@ def test_from_the_command_line(hub):
     assert "2 devices report" in hub.command("doctor").stdout
     assert anchor("weigh").stdout.startswith("idle")
     assert anchor("move").returncode == 1
-    assert len(hub.get(f"{ANCHOR}/history", token=hub.owner_token)[1]["anchorages"]) == 3
+    assert len(hub.get(f"{ANCHOR}/history", token=hub.owner_token)[1]["anchorages"]) == 4
 
 
 @pytest.mark.file

@@ -55,7 +55,7 @@ enum WatchCommands {
       let place = try spot(move, arguments)
       let now = try await hub.ask("GET", path)
       guard now["settings"]?.members != nil else { throw CommandError("No anchor is down: anchor drop drops it.") }
-      return try await hub.ask("PATCH", path, ["anchor": try anchor(place, now["fix"])])
+      return try await hub.ask("PATCH", path, ["anchor": try anchor(place, now["fix"], now: hub.now)])
     },
     command(weigh) { hub, _ async throws(CommandError) in
       try await hub.ask("POST", "\(path)/weigh", ["sure": true])

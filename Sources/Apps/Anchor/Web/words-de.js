@@ -219,6 +219,7 @@ export const german = {
   wherePressed: 'Wo du „Fallen Anker“ gedrückt hast',
   byBearing: 'Nach Peilung und Abstand',
   byBearingAbout: 'wie du ihn vom Boot aus siehst',
+  aimFresh: 'Dafür braucht es eine Position der letzten zwei Minuten.',
   byMap: 'Auf dem Plot',
   byMapAbout: 'zieh den Anker, oder rück ihn mit den Pfeiltasten',
   bearing: 'Peilung', distanceOf: 'Abstand',

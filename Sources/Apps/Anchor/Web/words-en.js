@@ -214,6 +214,7 @@ export const english = {
   wherePressed: 'Where you pressed “Drop anchor”',
   byBearing: 'By bearing and distance',
   byBearingAbout: 'as you see it from the boat',
+  aimFresh: 'This needs a position of the last two minutes.',
   byMap: 'On the plot',
   byMapAbout: 'drag the anchor, or move it by the arrow keys',
   bearing: 'Bearing', distanceOf: 'Distance',

@@ -5,9 +5,11 @@ import { dropPlace } from '/anchor/arm/dropped.js';
 import { numberField } from '/anchor/arm/numbers.js';
 import { length, metres, placeAt, vector } from '/anchor/geometry.js';
 import { handlesFor } from '/anchor/handles.js';
-import { reading, status, timeOf, track } from '/anchor/model.js';
+import { reading, second, status, timeOf, track } from '/anchor/model.js';
 import { plot } from '/anchor/plot.js';
 import { words } from '/anchor/words.js';
+
+const FRESH = 120; // seconds: from an older position the anchor is not where one sees it
 
 export function placeCard(edit, rules) {
   const { shown, put } = edit;
@@ -28,8 +30,9 @@ export function placeCard(edit, rules) {
   const bearing = signal(null);
   const distance = signal(null);
   const move = ([lat, lon]) => put({ anchor: { lat, lon }, anchor_by: by.peek() });
+  const isFresh = computed(() => reading()?.at > second() - FRESH);
   const aim = () => {
-    const at = reading.peek()?.place;
+    const at = isFresh.peek() && reading.peek().place;
     if (at && bearing.peek() !== null && distance.peek() !== null) {
       move(placeAt(vector(bearing.peek(), distance.peek()), at));
     }
@@ -57,7 +60,7 @@ export function placeCard(edit, rules) {
       } })}${numberField({ label: words.distanceOf, value: distance, most: 1000, put: (value) => {
       distance.set(value);
       aim();
-    } })}</div>`;
+    } })}</div>${() => (isFresh() ? '' : html`<p class="note">${words.aimFresh}</p>`)}`;
   };
   return html`<section class="card" aria-labelledby="place-title"><fieldset class="choices"><legend><h2
     id="place-title">${words.whereLies}</h2></legend>
