@@ -31,8 +31,10 @@ enum AnchorOrders {
     case "drop":
       let place = try place(order, anchor)
       let boat = here(anchor)
+      let before = anchor.state.form ?? anchor.state.before ?? WatchSettingsForm(anchor: place)
+      // A rode that comes with the drop counts for the radius that is offered, and a zone in spite of it.
       let form = WatchSettingsForm.offered(
-        at: place, after: anchor.state.form ?? anchor.state.before, boat: boat?.position, hdop: boat?.quality)
+        at: place, after: try changed(before, order), boat: boat?.position, hdop: boat?.quality)
       anchor.state.form = try changed(form, order)
       anchor.state.arm(true, now: anchor.loop.time.now)
     case "move":

@@ -96,9 +96,11 @@ def test_it_watches_alone_rings_until_somebody_acts_and_survives_kills(tmp_path,
         eventually(lambda: heard(tmp_path) > quiet, 30, what="the next alarm")
         state = agent.anchor("weigh")
         assert not state["armed"] and state["state"] == "idle" and state["ringing"] is None
-        # The next anchor begins with the settings of the last one.
-        again = agent.anchor("drop", "--at", f"{ANCHOR[0]},{ANCHOR[1]}")["settings"]
+        # The next anchor begins with the settings of the last one, and a rode that is told counts for its radius.
+        rode = '{"rode": {"length_m": 45, "depth_m": 7}}'
+        again = agent.anchor("drop", "--at", f"{ANCHOR[0]},{ANCHOR[1]}", "--settings", rode)["settings"]
         assert {name: again[name] for name in json.loads(QUICK)} == json.loads(QUICK)
+        assert 70 < again["zone"]["radius_m"] < 80
     assert "The agent ended without a word" in agent.last_words().stdout
     assert flight(agent, "watch=on", "why=charger", "share=", "battery=none", "lease=none", "process=running")
     assert flight(agent, "event=alarm") and flight(agent, "rings=alarm") and flight(agent, "restored")

@@ -117,7 +117,10 @@ def test_from_the_command_line(hub):
     # An older one may be far from where the boat is now.
     report(hub, boat["secret"], 20, fixes=[north(20, time.time() - 180)])
     assert "in the last two minutes" in anchor("drop").stderr
-    assert "not armed" in anchor("drop", "--at", "54.1,10.2", "--no-arm").stdout
+    # 44.2 m of swing on such a rode, 4 m to the bow, 20 m, and 2.5 m of error.
+    rode = '{"rode": {"length_m": 45, "depth_m": 7}}'
+    told = json.loads(anchor("drop", "--at", "54.1,10.2", "--no-arm", "--settings", rode, "--json").stdout)
+    assert told["settings"]["zone"]["radius_m"] == 71
     assert "3 min old" in anchor("move").stderr and anchor("weigh").returncode == 0
     # A position that is fresh, of a phone, is as good beside one that is not.
     report(hub, make_device(hub, "phone")["secret"], 20, source="phone", kind="page")

@@ -36,7 +36,9 @@ enum AnchorChange {
     if place == nil, let bearing, let distance {
       (anchor, placing) = (anchor.moved(bearing: bearing, distance: distance), .bearing)
     }
-    let before = try database.lastAnchorSettings().flatMap { try? WatchSettingsForm($0) }
+    var before = try database.lastAnchorSettings().flatMap { try? WatchSettingsForm($0) }
+    // A rode that comes with the drop counts for the radius that is offered, and a zone in spite of it.
+    if let settings { before = try changed(before ?? WatchSettingsForm(anchor: anchor), by: settings) }
     var form = WatchSettingsForm.offered(at: anchor, after: before, boat: boat?.position, hdop: boat?.quality)
     if let settings { form = try changed(form, by: settings) }
     try begin(form, at: change.now, placing: placing, by: change.principal.person, in: change)
