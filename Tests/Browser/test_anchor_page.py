@@ -113,6 +113,9 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     assert watching(hub, ada)["state"] == "idle"
     page.reload()
     page.wait_for_selector(".card:has-text('Anchorages') strong")
+    with page.expect_download() as night:
+        page.click(".card:has-text('Anchorages') li a:has-text('GPX')")
+    assert "<trkpt" in night.value.path().read_text()
     large = {"name": "summer.gpx", "mimeType": "application/gpx+xml", "buffer": bytes(16 * 1024 * 1024 + 1)}
     page.set_input_files(".card:has-text('Anchorages') input[type=file]", large)
     page.wait_for_selector(".card:has-text('Anchorages') .note:has-text('summer.gpx has 17 MB; up to 16 MB')")
