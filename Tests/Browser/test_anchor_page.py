@@ -312,6 +312,21 @@ def test_a_better_place_of_the_anchor_is_offered_and_taken(hub, open_page):
     page.unroute_all(behavior="ignoreErrors")
 
 
+def test_the_fields_offer_what_the_hub_takes(hub, open_page):
+    page, ada = on_board(open_page, hub)
+    hub.post(f"{ANCHOR}/drop", ada, {"lat": PLACE[0], "lon": PLACE[1]})
+    zone = {"shape": "sector", "from_deg": 150, "to_deg": 210, "inner_m": 10, "outer_m": 18}
+    assert hub.patch(ANCHOR, ada, {"zone": zone})[0] == 200
+    page.goto(hub.url + "/anchor/arm")
+    page.fill("label:has-text('Alarm') + .with-unit input", "8")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".error:has-text('A number from 11 to 5000')")
+    page.click("summary:has-text('Kept out')")
+    page.click("button:has-text('Keep a sector out')")
+    eventually(lambda: [(one["inner_m"], one["outer_m"]) for one in watching(hub, ada)["settings"]["excluded"]]
+               == [(9, 18)], what="a sector is kept out of a small zone")
+
+
 @pytest.mark.parametrize("look", ["day", "night"])
 def test_pictures_for_the_documentation(demo_hub, open_page, look):
     page, _ = on_board(open_page, demo_hub, color_scheme="dark" if look == "night" else "light")

@@ -21,11 +21,11 @@ const stepping = (by) => (key) => {
   return Boolean(STEPS[key]);
 };
 
-function radial({ kind, label, bearing, value, set }) {
+function radial({ kind, label, bearing, value, set, least = SMALL }) {
   return {
-    kind, label, value, least: SMALL, most: LARGE, angle: bearing, text: (now) => words.metres(whole(now)),
-    at: () => vector(bearing(), value()), moved: (at) => set(within(whole(length(at)), SMALL, LARGE)),
-    keyed: stepping((step) => set(within(whole(value()) + step, SMALL, LARGE))),
+    kind, label, value, least, most: LARGE, angle: bearing, text: (now) => words.metres(whole(now)),
+    at: () => vector(bearing(), value()), moved: (at) => set(within(whole(length(at)), least, LARGE)),
+    keyed: stepping((step) => set(within(whole(value()) + step, least, LARGE))),
   };
 }
 
@@ -55,7 +55,8 @@ function free({ kind, label, at, set, remove }) {
 
 /** The handles of a zone, by its shape of now; `change` takes a part of the settings. */
 function handlesOf(settings, change) {
-  const { shape, points: corners } = settings.peek().zone; // what is followed here would make them anew in the hand
+  // If these were followed, a change would make the handles anew in the hand.
+  const { shape, points: corners, inner_m: inner = 0 } = settings.peek().zone;
   const zone = () => settings().zone;
   const put = (changed) => change({ zone: { ...zone(), ...changed } });
   const warned = (reach, bearing) => radial({
@@ -71,7 +72,7 @@ function handlesOf(settings, change) {
     const far = () => zone().outer_m;
     return [
       radial({ kind: 'alarm', label: words.alarmRadius, bearing: at(1 / 2), value: far,
-        set: (to) => put({ outer_m: to }) }),
+        least: Math.max(SMALL, inner + 1), set: (to) => put({ outer_m: to }) }),
       warned(far, at(1 / 4)),
       turning({ label: words.sectorFrom, value: () => zone().from_deg, far, set: (to) => put({ from_deg: to }) }),
       turning({ label: words.sectorTo, value: () => zone().to_deg, far, set: (to) => put({ to_deg: to }) }),

@@ -12,7 +12,12 @@ export function typed(text) {
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : NaN;
 }
 
-/** A field: `value()` is shown, `put(number)` is called for one between the bounds. Empty is null if `isOptional`. */
+const now = (bound) => (typeof bound === 'function' ? bound() : bound);
+
+/**
+ * A field: `value()` is shown, `put(number)` is called for one between the bounds, which may be functions.
+ * Empty is null if `isOptional`.
+ */
 export function numberField({ label, unit = 'm', value, put, least = 0, most = 9999, isOptional = false }) {
   count += 1;
   const id = `number-${count}`;
@@ -21,8 +26,9 @@ export function numberField({ label, unit = 'm', value, put, least = 0, most = 9
   const shown = computed(() => (value() === null || value() === undefined ? '' : decimal(value())));
   const take = ({ target }) => {
     const number = typed(target.value);
-    const isRight = number === null ? isOptional : number >= least && number <= most;
-    wrong.set(isRight ? '' : words.numberWanted(decimal(least), decimal(most)));
+    const [from, to] = [now(least), now(most)];
+    const isRight = number === null ? isOptional : number >= from && number <= to;
+    wrong.set(isRight ? '' : words.numberWanted(decimal(from), decimal(to)));
     if (isRight && number !== value()) put(number);
   };
   return html`<div class="field"><label for=${id}>${label}</label><span class="with-unit"><input id=${id}

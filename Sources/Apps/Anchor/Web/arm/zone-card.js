@@ -12,6 +12,7 @@ import { decimal, words } from '/anchor/words.js';
 const RODE = { length_m: 30, depth_m: 5, bow_height_m: 1.2, tide_m: 0, chain: true };
 const CORNERS = 6;
 const MOST_KEPT_OUT = 16;
+const LEAST = 5; // metres of a radius
 const KNOTS = 0.514444; // metres a second
 const WIND = 20; // knots that are expected, until somebody says otherwise
 
@@ -30,30 +31,29 @@ function reshaped(shape, settings) {
   return { shape: 'polygon', points };
 }
 
-/** The zone with an edge so far from the anchor. */
-function reaching(zone, settings, radius) {
-  if (zone.shape === 'circle') return { ...zone, radius_m: radius };
-  if (zone.shape === 'sector') return { ...zone, outer_m: radius };
-  const anchor = [settings.anchor.lat, settings.anchor.lon];
-  const times = radius / reachOf(settings);
-  return { ...zone, points: zone.points.map((one) => {
-    const [east, north] = metres(one, anchor);
-    return placeAt([east * times, north * times], anchor);
-  }) };
-}
+/** The circle or sector with an edge so far from the anchor; corners are set by hand. */
+const reaching = (zone, radius) => ({ ...zone, [zone.shape === 'circle' ? 'radius_m' : 'outer_m']: radius });
+
+/** The least outer radius of a zone or a sector: it lies beyond the inner one. */
+const leastOf = ({ inner_m: inner = 0 }) => Math.max(LEAST, inner + 1);
 
 function keptOut({ shown, put: keep }) {
   const all = () => shown()?.excluded ?? [];
   const put = (excluded) => keep({ excluded });
   const count = computed(() => all().length);
-  const field = (index, key, label, unit, most) => numberField({
-    label, unit, most, value: () => all()[index]?.[key] ?? null,
+  const field = (index, key, label, unit, bounds) => numberField({
+    label, unit, ...bounds, value: () => all()[index]?.[key] ?? null,
     put: (value) => put(all().map((one, other) => (other === index ? { ...one, [key]: value } : one))),
   });
-  const add = () => put([...all(), { from_deg: 40, to_deg: 90, inner_m: 20, outer_m: Math.round(reachOf(shown())) }]);
+  const add = () => {
+    const far = Math.max(LEAST, Math.round(reachOf(shown())));
+    put([...all(), { from_deg: 40, to_deg: 90, inner_m: Math.min(20, Math.round(far / 2)), outer_m: far }]);
+  };
   const rows = () => Array.from({ length: count() }, (_, index) => html`<li class="kept-out">${
-    field(index, 'from_deg', words.from, '°', 360)}${field(index, 'to_deg', words.to, '°', 360)}${
-    field(index, 'inner_m', words.inner, 'm', 5000)}${field(index, 'outer_m', words.outer, 'm', 5000)}<button
+    field(index, 'from_deg', words.from, '°', { most: 360 })}${
+    field(index, 'to_deg', words.to, '°', { most: 360 })}${
+    field(index, 'inner_m', words.inner, 'm', { most: () => all()[index].outer_m - 1 })}${
+    field(index, 'outer_m', words.outer, 'm', { least: () => leastOf(all()[index]), most: 5000 })}<button
     class="round-button" type="button" aria-label=${words.removeKeptOut} @click=${() =>
   put(all().filter((_one, other) => other !== index))}>${drawing(icons.close)}</button></li>`);
   return html`<details><summary>${words.keptOut}</summary><p class="small quiet">${words.keptOutAbout}</p>
@@ -66,6 +66,7 @@ export function zoneCard(edit, rules) {
   const rode = computed(() => ({ ...RODE, ...shown()?.rode }));
   const boat = computed(() => ({ ...BOAT, ...shown()?.boat }));
   const reach = computed(() => Math.round((reachOf(shown()) ?? 0) * 10) / 10);
+  const hasRadius = computed(() => ['circle', 'sector'].includes(shown()?.zone.shape));
   const warn = computed(() => Math.round(reach() * (shown()?.warning ?? 0.8)));
   const wind = signal(WIND);
   const swing = computed(() => { // null for a rode that does not reach the ground
@@ -86,27 +87,28 @@ export function zoneCard(edit, rules) {
     const radius = Math.ceil(offered);
     const all = [words.reaches(Math.round(straight), decimal(boat().length_m), Math.round(straight + boat().length_m)),
       rode().chain ? words.curve(wind(), Math.round(curved)) : '', words.scope(Math.round(scope * 10) / 10)];
-    return html`<p class="small quiet">${all.filter(Boolean).join(' ')}</p>${radius === Math.round(reach()) ? ''
+    const isOffered = hasRadius() && radius !== Math.round(reach()) && radius >= leastOf(shown().zone);
+    return html`<p class="small quiet">${all.filter(Boolean).join(' ')}</p>${!isOffered ? ''
       : html`<p><button class="button" type="button" @click=${() =>
-        put({ zone: reaching(shown().zone, shown(), radius) })}>${words.useRadius(radius)}</button></p>`}`;
+        put({ zone: reaching(shown().zone, radius) })}>${words.useRadius(radius)}</button></p>`}`;
   };
   return html`<section class="card rode-card" aria-labelledby="zone"><h2 id="zone">${words.howFar}</h2>
     ${rodeView({ rode, swing })}
     <div class="fields four">${part('length_m', rode, words.chainOut, { least: 1, most: 500 })}${
   part('depth_m', rode, words.waterNow, { least: 0.1, most: 500 })}${numberField({
-    label: words.warning, value: warn, least: 2, most: 4900,
-    put: (value) => put({ warning: Math.min(0.98, Math.max(0.3, value / reach())) }),
-  })}${numberField({
-    label: words.states.alarm, value: reach, least: 5, most: 5000,
-    put: (value) => put({ zone: reaching(shown().zone, shown(), value) }),
-  })}</div>${offer}
+    label: words.warning, value: warn, least: () => Math.ceil(reach() * 0.3), most: () => Math.floor(reach() * 0.98),
+    put: (value) => put({ warning: value / reach() }),
+  })}${() => (!hasRadius() ? '' : numberField({
+    label: words.states.alarm, value: reach, least: () => leastOf(shown().zone), most: 5000,
+    put: (value) => put({ zone: reaching(shown().zone, value) }),
+  }))}</div>${offer}
     <details><summary>${words.boatAndRode}</summary><div class="fields">${
   part('bow_height_m', rode, words.bowHeight, { most: 20 })}${
   part('tide_m', rode, words.tide, { most: 20 })}${
   numberField({ label: words.wind, unit: 'kn', most: 80, value: wind, put: (value) => wind.set(value) })}${
   part('length_m', boat, words.boatLength, { least: 2, most: 120 })}${
   part('beam_m', boat, words.boatBeam, { least: 0.5, most: 40 })}${
-  part('bow_m', boat, words.bowAhead, { least: -60, most: 120 })}</div>
+  part('bow_m', boat, words.bowAhead, { most: 120 })}</div>
     <label class="switch"><span>${words.isChain}</span><input type="checkbox" role="switch"
       .checked=${() => rode().chain}
       @change=${({ target }) => put({ rode: { ...rode(), chain: target.checked } })}></label></details>
