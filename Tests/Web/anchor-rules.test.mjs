@@ -91,6 +91,9 @@ test('looks, changes and the state are told', () => {
   assert.ok(Math.abs(now.distance_m - 60) < 0.01 && Math.abs(now.bearing_deg - 270) < 0.1);
   assert.ok(Math.abs(now.share - 0.6) < 0.001 && Math.abs(now.room_m - 40) < 0.01);
   assert.ok(Math.abs(watch.nextCheck(false) - 20) < 0.1 && watch.nextCheck(true) === 1);
+  const zone = { shape: 'sector', from_deg: 150, to_deg: 210, outer_m: 60 };
+  assert.ok(Math.abs(rules.warningRoom({ anchor, zone }) - 4) < 0.05, 'a circle of 20 m fits into it');
+  assert.ok(Math.abs(watch.now().room_m - 40) < 0.01, 'which changes nothing for the watch');
   watch.change({ anchor: rules.moved(anchor, 270, 60) });
   assert.ok(watch.now().distance_m < 0.01);
 });

@@ -140,6 +140,9 @@
   public func exportedShare() -> Double { watch.share }
   @_expose(wasm, "watch_room") @_cdecl("watch_room")
   public func exportedRoom() -> Double { watch.room }
+  /// Belongs to the settings that were begun last.
+  @_expose(wasm, "warning_room") @_cdecl("warning_room")
+  public func exportedWarningRoom() -> Double { settings.warningRoom }
   @_expose(wasm, "watch_refused") @_cdecl("watch_refused")
   public func exportedRefused() -> Int32 { Int32(watch.refused) }
   @_expose(wasm, "watch_gaps") @_cdecl("watch_gaps")

@@ -22,5 +22,10 @@ public struct WatchSettings: Equatable, Sendable {
   /// Seconds between two signs of life that are promised.
   public var beat = 60.0
 
+  /// Metres within the zone's edge in which it warns: everywhere the same, also along what is kept out.
+  public var warningRoom: Double {
+    (1 - warning) * Zone(alarm, excluded: excluded, in: Plane(around: anchor)).depth
+  }
+
   public init(anchor: Position, alarm: Shape) { (self.anchor, self.alarm) = (anchor, alarm) }
 }

@@ -49,7 +49,7 @@ struct AnchorRouteTests {
         && told["version"] == world.heard.pushes.last?["version"])
     try await world.lie(at: 25, for: 300)
     let extended = try await world.ask(.post, "/extend", [:])
-    #expect(extended["settings"]?["zone"]?["radius_m"] == 37.5)
+    #expect(extended["settings"]?["zone"]?["radius_m"] == 37.5 && extended["warning_room_m"]?.number == 7.5)
     let replay = try await world.ask(.post, "/replay", ["zone": ["shape": "circle", "radius_m": 10], "grace_s": 0])
     #expect(replay["events"]?.array?.contains { $0["kind"]?.string == "alarm" } == true)
     #expect(replay["max_m"]?.number.map { abs($0 - 25) < 0.3 } == true)

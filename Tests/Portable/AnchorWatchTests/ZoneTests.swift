@@ -53,6 +53,28 @@ struct ZoneTests {
     #expect(abs(room(.circle(radius: 50), 30, 270, excluded: [rocks]) - 20) < 0.01)
   }
 
+  @Test func `it warns equally far from the whole edge, and from what is kept out`() {
+    let rocks = Sector(from: 80, to: 100, inner: 20, outer: 100)
+    let shapes: [Shape] = [
+      .circle(radius: 40), .sector(Sector(from: 30, to: 300, inner: 15, outer: 60)),
+      .polygon([0.0, 70, 180, 250].map { Boat.place(50, $0) }),
+    ]
+    for shape in shapes {
+      var boat = Boat(shape) {
+        $0.glitchSpeed = .infinity
+        $0.excluded = [rocks]
+      }
+      let warned = boat.watch.settings.warningRoom
+      for bearing in stride(from: 3.0, to: 360, by: 15) {
+        for distance in stride(from: 2.5, through: 60, by: 3) {
+          boat.lie(distance, bearing)
+          #expect((boat.watch.share > 0.8) == (boat.watch.room < warned), "\(shape) at \(bearing), \(distance) m")
+        }
+      }
+    }
+    #expect(abs(Boat().watch.settings.warningRoom - 8) < 1e-9)
+  }
+
   @Test func `a zone is extended in all its shapes, and no further than a zone may be`() {
     func extended(_ shape: Shape) -> Shape { shape.extended(by: 1.25, around: Boat.anchor) }
     #expect(extended(.circle(radius: 40)) == .circle(radius: 50))

@@ -86,7 +86,7 @@ struct AnchorAnswer {
       "state": .string(state), "since": JSON(instant: alarms.first?.since ?? anchorage?.armedAt ?? anchorage?.from),
       "settings": anchorage?.settings ?? .null, "distance_m": JSON(judged.map { $0.distance.tenths }),
       "bearing_deg": JSON(judged.map { $0.bearing.tenths }), "share": JSON(judged?.share),
-      "room_m": JSON(judged.map { $0.room.tenths }), "fix": fix ?? .null,
+      "room_m": JSON(judged.map { $0.room.tenths }), "warning_room_m": JSON(warningRoom), "fix": fix ?? .null,
       "acknowledged_by": isAcknowledged ? JSON(alarms.first?.acknowledgedBy) : .null,
       "alarms": .array(
         alarms.map { ["kind": .string($0.kind.rawValue), "since": JSON(instant: $0.since), "rings": .int($0.rings)] }),
@@ -97,6 +97,10 @@ struct AnchorAnswer {
       "max_m": JSON(anchorage.map { $0.most.tenths }), "suggested": suggested ?? .null,
       "last_looked": JSON(instant: lastLooked),
     ]
+  }
+
+  private var warningRoom: Double? {
+    anchorage.flatMap { try? WatchSettingsForm($0.settings).settings.warningRoom.tenths }
   }
 
   private var suggested: JSON? {

@@ -128,6 +128,11 @@ export async function anchorRulesFrom(bytes) {
 
   return {
     watch, replay, swing, rode,
+    /** Metres within the edge in which it warns. */
+    warningRoom: (of) => ask('warningRoom', [], (exports) => {
+      set(exports, of);
+      return exports.warning_room();
+    }),
     isPlace: (lat, lon) => ask('isPlace', [lat, lon], (exports) => exports.is_place(lat, lon) === 1),
     distance: (from, to) => rule('distance')(from.lat, from.lon, to.lat, to.lon),
     bearing: (from, to) => rule('bearing')(from.lat, from.lon, to.lat, to.lon),
