@@ -327,6 +327,28 @@ def test_the_fields_offer_what_the_hub_takes(hub, open_page):
                == [(9, 18)], what="a sector is kept out of a small zone")
 
 
+NEAR = """([bearing, far]) => document.querySelector('.zone-band path').isPointInStroke(new DOMPoint(
+  Math.sin(bearing * Math.PI / 180) * far, -Math.cos(bearing * Math.PI / 180) * far))"""
+
+
+def test_a_sector_warns_where_it_is_drawn_and_said(hub, open_page):
+    page, ada = on_board(open_page, hub)
+    hub.post(f"{ANCHOR}/drop", ada, {"lat": PLACE[0], "lon": PLACE[1]})
+    zone = {"shape": "sector", "from_deg": 150, "to_deg": 210, "outer_m": 60}
+    assert hub.patch(ANCHOR, ada, {"zone": zone})[1]["warning_room_m"] == 4
+    page.goto(hub.url + "/anchor")
+    page.wait_for_selector(".chart[aria-label*='Warning 4 metres before the edge']")
+    # At the arc, at a side and at the tip, and not 8 m within.
+    near = [page.evaluate(NEAR, at) for at in ([180, 57], [155, 40], [180, 5], [180, 52])]
+    assert near == [True, True, True, False]
+    page.goto(hub.url + "/anchor/arm")
+    field = page.locator("label:has-text('Warning before the edge') + .with-unit input")
+    eventually(lambda: field.input_value() == "4", what="the depth of the zone")
+    field.fill("10")
+    page.keyboard.press("Enter")
+    eventually(lambda: watching(hub, ada)["warning_room_m"] == 10, what="a wider band")
+
+
 @pytest.mark.parametrize("look", ["day", "night"])
 def test_pictures_for_the_documentation(demo_hub, open_page, look):
     page, _ = on_board(open_page, demo_hub, color_scheme="dark" if look == "night" else "light")

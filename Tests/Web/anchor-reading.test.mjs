@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 
 globalThis.location ??= { origin: 'http://hub.example' };
 globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
-const { own, reading, status } = await page('/anchor/model.js');
+const { draftRules, own, reading, status, warningRoom } = await page('/anchor/model.js');
 const { placeAt } = await page('/anchor/geometry.js');
 
 const ANCHOR = [54.43, 10.17];
@@ -30,4 +30,17 @@ test('where a heading is told, the anchor bears from the bow, and this page\'s o
   own.set(null);
   status.set({ ...hub, distance_m: null, bearing_deg: null, share: null, room_m: null, fix: null });
   assert.deepEqual([reading().bearing, reading().heading, reading().place], [null, null, null]);
+});
+
+test('the warning is so many metres before the edge: the hub has told them, and the rules say them of a draft', () => {
+  const zone = { shape: 'sector', from_deg: 150, to_deg: 210, inner_m: 0, outer_m: 60 };
+  assert.equal(Math.round(warningRoom(settings)), 8, 'of a circle they are plain');
+  status.set(told([0, -30], { settings: { ...settings, zone }, warning_room_m: 4 }));
+  assert.deepEqual([reading().warn, reading().alarm, reading().share], [4, 60, 0.66]);
+  const draft = { ...settings, zone: { ...zone, outer_m: 90 } };
+  assert.equal(warningRoom(draft), null, 'nobody has said it yet');
+  draftRules.set({ warningRoom: ({ zone: { outer_m: outer }, warning }) => (outer / 3) * (1 - warning) });
+  assert.equal(Math.round(warningRoom(draft)), 6);
+  assert.equal(warningRoom({ ...settings, zone, warning: 0 }), 20, 'the depth of the zone');
+  draftRules.set(null);
 });

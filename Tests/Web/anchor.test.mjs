@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const { anchorRulesFrom } = await page('/anchor/anchor-rules.js');
-const { bearingOf, circle, degrees, metres, placeAt, sector, shown, trailsOf, vector, zonePaths } =
+const { bearingOf, circle, degrees, metres, placeAt, sector, shown, trailsOf, vector, zonePath } =
   await page('/anchor/geometry.js');
 const { english } = await page('/anchor/words-en.js');
 const { german } = await page('/anchor/words-de.js');
@@ -90,13 +90,13 @@ test('metres and places: there and back, across the date line, and at latitude 0
 });
 
 test('zones are drawn as they are meant', () => {
-  assert.equal(zonePaths(settings).reach, 40);
+  assert.equal(zonePath(settings).reach, 40);
   assert.match(circle(40), /^M40 0A40 40/);
   const slice = { shape: 'sector', from_deg: 350, to_deg: 10, inner_m: 10, outer_m: 40 };
   assert.match(sector(slice), /A40 40 0 0 1 /, 'a narrow sector across north goes the short way');
   const corners = [0, 120, 240].map((bearing) => placeAt(vector(bearing, 30), ANCHOR));
-  const { reach, alarm } = zonePaths({ ...settings, zone: { shape: 'polygon', points: corners } });
-  assert.ok(Math.abs(reach - 30) < 0.1 && alarm.endsWith('z'));
+  const { reach, edge } = zonePath({ ...settings, zone: { shape: 'polygon', points: corners } });
+  assert.ok(Math.abs(reach - 30) < 0.1 && edge.endsWith('z'));
 });
 
 test('the track has its age, and a gap is a gap', () => {

@@ -96,8 +96,11 @@ function sea() {
   drawing(icons.chart)}</button>`;
   const what = (old) => {
     const { alarm, warn } = reading();
-    if (reachOf({ ...settings(), ...old }) !== alarm) return words.zoneChanged(Math.round(alarm));
-    return old.warning === undefined ? words.changed : words.warningChanged(Math.round(warn));
+    const { shape } = settings().zone;
+    const isOther = shape !== 'polygon' && reachOf({ ...settings(), ...old }) !== alarm;
+    if (isOther) return words.zoneChanged(Math.round(alarm));
+    if (old.warning === undefined || warn === null) return words.changed;
+    return shape === 'circle' ? words.warningChanged(Math.round(alarm - warn)) : words.warningMoved(Math.round(warn));
   };
   const changed = () => (edit.before() && settings() ? html`<p class="changed" role="status">${what(edit.before())}
     <button class="button plain" type="button" @click=${() => edit.undo()}>${words.undo}</button></p>` : '');

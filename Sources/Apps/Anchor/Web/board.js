@@ -3,7 +3,7 @@
 import { computed, html } from '/ui.js';
 import { degrees, shown } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { isLost, isOld, isUntold, reading, second, timeOf } from '/anchor/model.js';
+import { isLost, isOld, isUntold, reading, second, settings, timeOf } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 const SIGNS = {
@@ -12,28 +12,33 @@ const SIGNS = {
 };
 const PAINT = { warning: 'drifting', dropped: 'idle', waiting: 'lost' };
 const [LEFT, RIGHT] = [8, 312]; // of the lead line
-const BEYOND = 1.1; // its length, in radii
+const BEYOND = 1.1; // its length, in ways to the edge
 
 const waves = () => html`<svg class="waves" viewBox="0 0 480 60" preserveAspectRatio="none" aria-hidden="true">
   <path d="M0 26q30-22 60 0t60 0 60 0 60 0 60 0 60 0 60 0 60 0V60H0z" />
   <path d="M0 40q40-18 80 0t80 0 80 0 80 0 80 0 80 0V60H0z" /></svg>`;
 
+/** The way to the edge: of a mere circle in metres from the anchor, of any other zone in metres that are left. */
 function leadLine() {
   const x = (part) => Math.round(LEFT + (Math.min(part, BEYOND) / BEYOND) * (RIGHT - LEFT));
-  const at = () => x(reading().distance / reading().alarm);
-  const warn = () => x(reading().warn / reading().alarm);
-  const edge = x(1);
-  const alarm = () => `${Math.round(reading().alarm)} m`;
+  const { zone, warning: share = 0.8, excluded = [] } = settings();
+  const { alarm, warn: room } = reading();
+  const at = () => x(reading().share ?? reading().distance / reading().alarm);
+  const [warn, edge] = [x(share), x(1)];
+  const isPlain = zone.shape === 'circle' && !excluded.length;
+  const whole = share < 1 && room !== null ? `${Math.round(room / (1 - share))} m` : '';
+  const [first, near, last] = isPlain ? ['0', Math.round(alarm - room), `${Math.round(alarm)} m`]
+    : [whole, room === null ? '' : Math.round(room), '0'];
   // The two numbers stand beside each other, or one of them alone.
-  const warning = () => (edge - warn() > 8 * alarm().length ? Math.round(reading().warn) : '');
+  const warning = edge - warn > 8 * last.length ? near : '';
   const knots = [0.25, 0.5, 0.75].map((one) => `M${x(one)} 12v8`).join('');
   return html`<svg class="leadline" viewBox="0 0 320 40" role="img" aria-label=${() =>
-    words.roomPicture(Math.round(reading().distance), Math.round(reading().alarm))}>
+    words.roomPicture(Math.round(reading().distance), Math.round(reading().room ?? 0))}>
     <path class="line" d=${`M${LEFT} 16H${RIGHT}`} /><path class="run" d=${() => `M${LEFT} 16H${at()}`} />
-    <path class="knot" d=${knots} /><path class="edge-warn" d=${() => `M${warn()} 6v20`} />
+    <path class="knot" d=${knots} /><path class="edge-warn" d=${`M${warn} 6v20`} />
     <path class="edge-alarm" d=${`M${edge} 4v24`} /><circle class="here" cx=${at} cy="16" r="6.5" />
-    <text x=${String(LEFT)} y="38">0</text><text x=${() => String(warn())} y="38">${
-  warning}</text><text x=${String(edge)} y="38">${alarm}</text></svg>`;
+    <text x=${String(LEFT)} y="38">${first}</text><text x=${String(warn)} y="38">${
+  warning}</text><text x=${String(edge)} y="38">${last}</text></svg>`;
 }
 
 function figures() {

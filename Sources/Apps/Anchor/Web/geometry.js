@@ -45,24 +45,18 @@ export function sector({ from_deg: from, to_deg: to, inner_m: inner, outer_m: ou
 export const path = (points, isClosed = false) =>
   (points.length ? `M${points.map(point).join(' ')}${isClosed ? 'z' : ''}` : '');
 
-/** The paths of a zone's edge, {alarm, warn}, and how far it reaches, in metres. */
-export function zonePaths({ zone, warning = 0.8, anchor }) {
-  if (zone.shape === 'circle') {
-    return { alarm: circle(zone.radius_m), warn: circle(zone.radius_m * warning), reach: zone.radius_m };
-  }
-  if (zone.shape === 'sector') {
-    const warn = { ...zone, outer_m: zone.outer_m * warning };
-    return { alarm: sector(zone), warn: sector(warn), reach: zone.outer_m };
-  }
+/** The path of a zone's edge, and how far it reaches, in metres. */
+export function zonePath({ zone, anchor }) {
+  if (zone.shape === 'circle') return { edge: circle(zone.radius_m), reach: zone.radius_m };
+  if (zone.shape === 'sector') return { edge: sector(zone), reach: zone.outer_m };
   const points = zone.points.map((one) => metres(one, [anchor.lat, anchor.lon]));
-  const inner = points.map(([east, north]) => [east * warning, north * warning]);
-  return { alarm: path(points, true), warn: path(inner, true), reach: Math.max(0, ...points.map(length)) };
+  return { edge: path(points, true), reach: Math.max(0, ...points.map(length)) };
 }
 
 export const length = ([east, north]) => Math.hypot(east, north);
 
 /** How far a zone reaches: the radius that its board names. */
-export const reachOf = (settings) => (settings?.zone ? zonePaths(settings).reach : null);
+export const reachOf = (settings) => (settings?.zone ? zonePath(settings).reach : null);
 
 const UNSEEN = 600; // seconds between two fixes, beyond which nobody saw what was between
 

@@ -3,6 +3,7 @@
 
 import { computed, effect } from '/ui.js';
 import { bearingOf, degrees, length, metres, placeAt, vector } from '/anchor/geometry.js';
+import { warningRoom } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -21,9 +22,9 @@ const stepping = (by) => (key) => {
   return Boolean(STEPS[key]);
 };
 
-function radial({ kind, label, bearing, value, set, least = SMALL }) {
+function radial({ kind, label, bearing, value, set, least = SMALL, text = (now) => words.metres(whole(now)) }) {
   return {
-    kind, label, value, least, most: LARGE, angle: bearing, text: (now) => words.metres(whole(now)),
+    kind, label, value, least, most: LARGE, angle: bearing, text,
     at: () => vector(bearing(), value()), moved: (at) => set(within(whole(length(at)), least, LARGE)),
     keyed: stepping((step) => set(within(whole(value()) + step, least, LARGE))),
   };
@@ -59,21 +60,26 @@ function handlesOf(settings, change) {
   const { shape, points: corners, inner_m: inner = 0 } = settings.peek().zone;
   const zone = () => settings().zone;
   const put = (changed) => change({ zone: { ...zone(), ...changed } });
-  const warned = (reach, bearing) => radial({
-    kind: 'warn', label: words.warnRadius, bearing, value: () => reach() * settings().warning,
-    set: (to) => change({ warning: within(Math.round((to / reach()) * 1000) / 1000, LEAST_WARNING, MOST_WARNING) }),
+  const room = () => warningRoom(settings()) ?? 0;
+  const warned = ({ reach, ...more }) => radial({
+    kind: 'warn', label: words.warnRadius, value: () => reach() - room(), ...more,
+    set: (to) => {
+      const deepest = warningRoom({ ...settings(), warning: 0 }); // of a circle its radius
+      const share = deepest && 1 - (reach() - to) / deepest;
+      if (deepest) change({ warning: within(Math.round(share * 1000) / 1000, LEAST_WARNING, MOST_WARNING) });
+    },
   });
   if (shape === 'circle') {
     return [radial({ kind: 'alarm', label: words.alarmRadius, bearing: () => CIRCLE_AT, value: () => zone().radius_m,
-      set: (to) => put({ radius_m: to }) }), warned(() => zone().radius_m, () => WARNING_AT)];
+      set: (to) => put({ radius_m: to }) }), warned({ reach: () => zone().radius_m, bearing: () => WARNING_AT })];
   }
   if (shape === 'sector') {
     const at = (part) => () => zone().from_deg + ((((zone().to_deg - zone().from_deg) % 360) + 360) % 360) * part;
     const far = () => zone().outer_m;
     return [
-      radial({ kind: 'alarm', label: words.alarmRadius, bearing: at(1 / 2), value: far,
+      radial({ kind: 'alarm', label: words.alarmRadius, bearing: at(1 / 4), value: far,
         least: Math.max(SMALL, inner + 1), set: (to) => put({ outer_m: to }) }),
-      warned(far, at(1 / 4)),
+      warned({ reach: far, bearing: at(1 / 2), text: () => words.beforeEdge(whole(room())) }),
       turning({ label: words.sectorFrom, value: () => zone().from_deg, far, set: (to) => put({ from_deg: to }) }),
       turning({ label: words.sectorTo, value: () => zone().to_deg, far, set: (to) => put({ to_deg: to }) }),
     ];

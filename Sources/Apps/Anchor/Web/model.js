@@ -28,8 +28,11 @@ export const isLost = signal(false);
 export const track = signal({ fixes: [], gaps: [], events: [] });
 /** Silences in which nobody looked, as this page has found them when it came back: [[from, to]]. */
 export const missed = signal([]);
-/** The watch of this page itself: {state, distance, room, at, accuracy, place}; null while it does not watch. */
+/** The watch of this page itself: {state, distance, share, room, at, accuracy, place}; null while it does not watch. */
 export const own = signal(null);
+
+/** The rules of the watch, for zones that the hub does not have yet; null until they are loaded. */
+export const draftRules = signal(null);
 
 /** The second of now, since 1970. */
 export const second = signal(Math.floor(Date.now() / 1000));
@@ -42,6 +45,18 @@ const RANK = ['idle', 'dropped', 'waiting', 'holding', 'lost', 'warning', 'alarm
 /** The worse of two states. */
 const worse = (one, other) => (RANK.indexOf(one) >= RANK.indexOf(other) ? one : other);
 
+/**
+ * Metres within the zone's edge in which it warns, everywhere the same; null while neither the hub nor the rules have
+ * said it.
+ */
+export function warningRoom(of) {
+  const { zone, warning = 0.8 } = of;
+  if (zone.shape === 'circle') return zone.radius_m * (1 - warning);
+  const { settings: known, warning_room_m: room } = status() ?? {};
+  const isKnown = known?.warning === warning && JSON.stringify(known.zone) === JSON.stringify(zone);
+  return (isKnown ? room : draftRules()?.warningRoom(of)) ?? null;
+}
+
 const placeOf = (fix) => (fix ? [fix.lat, fix.lon] : null);
 
 /** Degrees from the boat to her anchor: from this page's own position, and as the hub has judged it. */
@@ -49,7 +64,8 @@ const bearingTo = (set, place) => (place ? bearingOf(metres([set.anchor.lat, set
 const fromHub = ({ bearing_deg: away }) => (typeof away === 'number' ? (away + 180) % 360 : null);
 
 /**
- * The contents of the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, place, heading, onIt}.
+ * The contents of the board: {state, since, distance, bearing, share, room, warn, alarm, at, accuracy, place, heading,
+ * onIt}. `room` is what is left to the edge, and it warns where that is less than `warn`.
  * Distance, bearing and room are the bow's where the heading is told; `place` is the antenna's.
  * The newer of what the hub and this page have seen, and the worse of what they think.
  */
@@ -64,13 +80,13 @@ export const reading = computed(() => {
   const isOn = !['idle', 'dropped'].includes(hub.state);
   const thinks = mine?.state === 'lost' && !isLost() ? 'holding' : mine?.state; // others may see her
   const state = mine && isOn ? (isLost() ? thinks : worse(hub.state, thinks)) : hub.state;
-  const alarm = reachOf(hub.settings);
   const distance = (isMine ? mine.distance : hub.distance_m) ?? null;
   return {
     state, since: seconds(hub.since), distance,
     bearing: isMine ? bearingTo(hub.settings, mine.place) : fromHub(hub),
+    share: (isMine ? mine.share : hub.share) ?? null,
     room: (isMine ? mine.room : hub.room_m) ?? null,
-    alarm, warn: alarm === null ? null : alarm * (hub.settings.warning ?? 0.8),
+    alarm: reachOf(hub.settings), warn: hub.settings ? warningRoom(hub.settings) : null,
     at: isMine ? mine.at : at,
     accuracy: isMine ? mine.accuracy : hub.fix?.accuracy_m ?? null,
     place: isMine ? mine.place : placeOf(hub.fix),

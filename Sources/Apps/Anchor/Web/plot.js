@@ -2,10 +2,10 @@
 
 import { computed, effect, ending, html, signal } from '/ui.js';
 import {
-  barLength, bearingOf, compass, length, metres, path, ringStep, sector, trailsOf, vector, zonePaths,
+  barLength, bearingOf, circle, compass, length, metres, path, ringStep, sector, trailsOf, vector, zonePath,
 } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { HOURS, missed, reading, second, track } from '/anchor/model.js';
+import { HOURS, missed, reading, second, track, warningRoom } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 /** A boat of which nothing is known. */
@@ -31,10 +31,25 @@ function boatMarkup([east, north], heading, boat) {
     CABIN}"/></g>`;
 }
 
+/** The zone: where it warns along its edges, what is kept out, and the edge. A circle has a ring to warn. */
+function zoneMarkup(settings, edge, hatch) {
+  const room = warningRoom(settings);
+  const sectors = (settings.excluded ?? []).map(sector);
+  const { zone } = settings;
+  // A place is near an edge exactly if it lies in a stroke along it, with round corners.
+  const near = (d) => `<path stroke-width="${n(2 * room)}" d="${d}"/>`;
+  const clip = `<clipPath id="${hatch}-zone"><path clip-rule="evenodd" d="${edge}"/></clipPath>`;
+  const bands = room ? [...(zone.shape === 'circle' ? [] : [edge]), ...sectors].map(near).join('') : '';
+  return `${bands && `${clip}<g class="zone-band" clip-path="url(#${hatch}-zone)">${bands}</g>`}${
+    sectors.map((d) => `<path class="keepout" fill="url(#${hatch})" d="${d}"/>`).join('')}${
+    zone.shape === 'circle' ? `<path class="zone-warn" d="${circle(zone.radius_m - room)}"/>` : ''}<path
+    class="zone-alarm" d="${edge}"/>`;
+}
+
 /** What is drawn, as groups of markup by their classes; `unit` is the metres of a pixel. */
 function drawn({ settings, place, heading, fixes, gaps, now, reach, unit, isSmall, hatch }) {
   const anchor = [settings.anchor.lat, settings.anchor.lon];
-  const zones = zonePaths(settings);
+  const { edge, reach: alarm } = zonePath(settings);
   const step = ringStep(reach);
   const rings = Array.from({ length: Math.ceil((reach * 3) / step) }, (_, index) => (index + 1) * step)
     .map((radius) => `<circle r="${n(radius)}"/>`).join('');
@@ -43,16 +58,13 @@ function drawn({ settings, place, heading, fixes, gaps, now, reach, unit, isSmal
     n(4 * unit)}" class="${kind}">${escaped(said)}</text>`;
   const at = place && metres(place, anchor);
   const isCircle = settings.zone.shape === 'circle';
-  const alarm = zones.reach;
   const warn = alarm * settings.warning;
   const isNear = alarm - warn < 18 * unit; // the two words would lie on each other: one is written inside its ring
   const ring = step * 2 < warn * (isNear ? 0.6 : 0.8) ? step * 2 : step;
-  const keptOut = (settings.excluded ?? []).map((one) => `<path class="keepout" fill="url(#${hatch})" d="${
-    sector(one)}"/>`).join('');
   const { bow_m: bow = 0 } = settings.boat ?? {};
   return {
     rings: rings + `<path class="spokes" d="${compass(alarm * 0.94)}"/>`,
-    zones: `${keptOut}<path class="zone-warn" d="${zones.warn}"/><path class="zone-alarm" d="${zones.alarm}"/>`,
+    zones: zoneMarkup(settings, edge, hatch),
     trails: trails.map((d, age) => (d ? `<path class="trail" data-age="${age}" d="${d}"/>` : '')).reverse().join('')
       + (missing ? `<path class="trail-gap" d="${missing}"/>` : ''),
     boat: at ? `<path class="rode" d="${path([[0, 0], add(at, vector(heading, bow))])}"/>${
@@ -70,10 +82,14 @@ const add = ([east, north], [more, up]) => [east + more, north + up];
 /** The plot in words; `at` is the place that is judged. */
 function said({ at, settings }) {
   const it = reading.peek();
-  const reach = zonePaths(settings).reach;
+  const room = warningRoom(settings);
+  const { reach } = zonePath(settings);
+  const isCircle = settings.zone.shape === 'circle';
+  const zones = isCircle ? words.plotZones(Math.round(reach - room), Math.round(reach))
+    : room === null ? '' : words.plotZone(Math.round(room));
   const where = at ? words.plotBoat(Math.round(length(at)), words.point(bearingOf(at))) : words.plotNoBoat;
-  return `${words.plot}: ${where} ${words.plotZones(Math.round(reach * settings.warning), Math.round(reach))}${
-    it?.state === 'alarm' ? ` ${words.states.alarm}.` : ''}`;
+  return [`${words.plot}:`, where, zones, it?.state === 'alarm' ? `${words.states.alarm}.` : ''].filter(Boolean)
+    .join(' ');
 }
 
 /**
@@ -92,7 +108,8 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', cr
     if (!settings()) return 50;
     const at = reading()?.place;
     const boat = at ? length(metres(at, anchor())) : 0;
-    const whole = Math.max(zonePaths(settings()).reach, Math.min(boat * 1.05, zonePaths(settings()).reach * 4), 10);
+    const { reach: zone } = zonePath(settings());
+    const whole = Math.max(zone, Math.min(boat * 1.05, zone * 4), 10);
     return Math.min(FARTHEST, Math.max(NEAREST, whole * MARGIN * zoom()));
   });
   const reach = computed(() => held()?.reach ?? fitting());

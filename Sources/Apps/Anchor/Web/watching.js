@@ -7,7 +7,9 @@ import { remember, remembered } from '/keep.js';
 import { holding } from '/offline.js';
 import { session } from '/session.js';
 import { loadAnchorRules } from '/anchor/anchor-rules.js';
-import { isAlarm, isLost, missed, own, refreshTrack, report, settings, status, track } from '/anchor/model.js';
+import {
+  draftRules, isAlarm, isLost, missed, own, refreshTrack, report, settings, status, track,
+} from '/anchor/model.js';
 import { OPTIONS, Receiver } from '/anchor/receiver.js';
 import { isMuted, sound } from '/anchor/sound.js';
 import { Unsent } from '/anchor/unsent.js';
@@ -50,9 +52,10 @@ function pace() {
 
 function told() {
   if (!here.peek().on || !rules || !settings.peek()) return own.set(null);
-  const { state, distance_m: distance, room_m: room } = rules.now();
+  const { state, distance_m: distance, share, room_m: room } = rules.now();
   const { at = null, accuracy = null, place = null } = own.peek() ?? {};
-  return own.set({ state, ...(place ? { distance, room } : { distance: null, room: null }), at, accuracy, place });
+  const judged = place ? { distance, share, room } : { distance: null, share: null, room: null };
+  return own.set({ state, ...judged, at, accuracy, place });
 }
 
 /** A silence since the last fix of this page, also across a reload. */
@@ -179,6 +182,7 @@ export const whereNow = () => new Promise((resolve, reject) => {
 
 function followSettings(them) {
   areMissing = false;
+  draftRules.set(them);
   if (trouble.peek() === 'rules') trouble.set('');
   effect(() => {
     const set = settings();

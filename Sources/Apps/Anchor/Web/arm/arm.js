@@ -9,7 +9,6 @@ import { moreCard } from '/anchor/arm/more-card.js';
 import { placeCard } from '/anchor/arm/place-card.js';
 import { replayCard } from '/anchor/arm/replay-card.js';
 import { zoneCard } from '/anchor/arm/zone-card.js';
-import { loadAnchorRules } from '/anchor/anchor-rules.js';
 import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
 import { drawing, icons } from '/anchor/icons.js';
@@ -48,11 +47,11 @@ function go(edit, silentOnes) {
 const nothing = () => html`<section class="card"><p class="empty">${words.dropFirst}</p>
   <a class="button primary wet" href="/anchor">${drawing(icons.anchor)}${words.toDrop}</a></section>`;
 
-function all(rules) {
+function all() {
   const { inTurn, note } = careful();
   const edit = editing(inTurn);
   const { card, silentOnes } = drill();
-  return html`<div class="arm-main arm-side">${zoneCard(edit, rules)}${placeCard(edit, rules)}${note}</div>
+  return html`<div class="arm-main arm-side">${zoneCard(edit)}${placeCard(edit)}${note}</div>
     <div class="arm-side">${replayCard(edit)}${card}${moreCard(edit)}</div>${go(edit, silentOnes)}`;
 }
 
@@ -63,8 +62,6 @@ element('anchor-arm', () => {
   followAnchor();
   startLive();
   startWatching();
-  const rules = signal(null);
-  loadAnchorRules().then((them) => rules.set(them), (error) => console.error(error));
   effect(() => { if (session() === null) location.replace('/anchor'); });
   effect(() => { if (status()) tellUsable(); });
   const has = computed(() => (status() ? Boolean(settings()) : undefined));
@@ -73,6 +70,6 @@ element('anchor-arm', () => {
     words.short}</a><h1>${words.beforeNight}</h1><p class="quiet">${() => (has()
     ? `${words.droppedAt(since())} ${isArmed() ? words.isArmed : words.notWatched}` : '')}</p></header>${() => {
     if (has() === undefined) return '';
-    return has() ? all(rules) : nothing();
+    return has() ? all() : nothing();
   }}</div>${nightAlarm()}`;
 });

@@ -51,17 +51,18 @@ export function replayCard({ shown, put }) {
   const use = () => put({ zone: silent.peek() });
   const verdict = () => {
     const all = rangs(found().events);
-    const alarm = Math.round(reachOf(shown()));
-    const warn = Math.round(alarm * shown().warning);
-    const wide = silent() && Math.round(reachOf({ ...shown(), zone: silent() }));
+    const radii = (zone) => { // where it warns and rings; of a sector the latter alone
+      const alarm = Math.round(reachOf({ ...shown(), zone }));
+      return zone.shape === 'circle' ? words.both(Math.round(alarm * shown().warning), alarm) : String(alarm);
+    };
     return html`<p class="verdict" data-kind=${all.length ? 'warn' : 'good'} role="status">${all.length
       ? html`${words.wouldHave} <strong>${words.times(all.length)}</strong>`
       : html`<strong>${words.silentNight}</strong>`}</p>
       ${distances({ fixes: track().fixes, settings: shown(), rangs: all })}
       <ol class="rings-list">${all.slice(0, 12).map(({ at, kind, far, lasted }) => html`<li><time>${timeOf(at)}</time>
         <span>${words.rang(kind, far === undefined ? null : Math.round(far), lasted)}</span></li>`)}</ol>
-      ${wide ? html`<div class="row"><button class="button" type="button" @click=${use}>${words.useSilent(
-        Math.round(wide * shown().warning), wide)}</button><span class="quiet small">${words.orKeep(warn, alarm)}</span>
+      ${silent() ? html`<div class="row"><button class="button" type="button" @click=${use}>${
+        words.useSilent(radii(silent()))}</button><span class="quiet small">${words.orKeep(radii(shown().zone))}</span>
         </div>` : ''}`;
   };
   return html`<section class="card" aria-labelledby="replay"><h2 id="replay">${words.tonight}</h2>${() => {

@@ -5,7 +5,7 @@ import { numberField } from '/anchor/arm/numbers.js';
 import { rodeView } from '/anchor/arm/rode.js';
 import { placeAt, reachOf, vector, bearingOf, metres } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { reading } from '/anchor/model.js';
+import { draftRules as rules, reading, warningRoom } from '/anchor/model.js';
 import { BOAT } from '/anchor/plot.js';
 import { decimal, words } from '/anchor/words.js';
 
@@ -61,13 +61,30 @@ function keptOut({ shown, put: keep }) {
     @click=${add}>${words.addKeptOut}</button>` : '')}</details>`;
 }
 
-export function zoneCard(edit, rules) {
+/**
+ * The warning, of a circle in metres from the anchor, of any other zone before its edge. The share that the
+ * settings have is that of the way to the edge from the zone's deepest place, of a circle from the anchor.
+ */
+function warningField({ shown, put }) {
+  const isCircle = computed(() => shown()?.zone.shape === 'circle');
+  const deepest = () => (shown() ? warningRoom({ ...shown(), warning: 0 }) ?? 0 : 0);
+  const metresAt = (share) => deepest() * (isCircle() ? share : 1 - share);
+  const tenths = (round, value) => round(Math.round(value * 1000) / 100) / 10;
+  const least = () => tenths(Math.ceil, Math.min(metresAt(0.3), metresAt(0.98)));
+  const most = () => tenths(Math.floor, Math.max(metresAt(0.3), metresAt(0.98)));
+  return numberField({
+    label: () => (isCircle() ? words.warning : words.warningEdge), least, most,
+    value: () => (deepest() ? tenths(Math.round, metresAt(shown().warning)) : null),
+    put: (value) => put({ warning: isCircle() ? value / deepest() : 1 - value / deepest() }),
+  });
+}
+
+export function zoneCard(edit) {
   const { shown, put } = edit;
   const rode = computed(() => ({ ...RODE, ...shown()?.rode }));
   const boat = computed(() => ({ ...BOAT, ...shown()?.boat }));
   const reach = computed(() => Math.round((reachOf(shown()) ?? 0) * 10) / 10);
   const hasRadius = computed(() => ['circle', 'sector'].includes(shown()?.zone.shape));
-  const warn = computed(() => Math.round(reach() * (shown()?.warning ?? 0.8)));
   const wind = signal(WIND);
   const swing = computed(() => { // null for a rode that does not reach the ground
     if (!rules()) return null;
@@ -92,16 +109,14 @@ export function zoneCard(edit, rules) {
       : html`<p><button class="button" type="button" @click=${() =>
         put({ zone: reaching(shown().zone, radius) })}>${words.useRadius(radius)}</button></p>`}`;
   };
+  const alarmField = () => (hasRadius() ? numberField({
+    label: words.states.alarm, value: reach, least: () => leastOf(shown().zone), most: 5000,
+    put: (value) => put({ zone: reaching(shown().zone, value) }),
+  }) : '');
   return html`<section class="card rode-card" aria-labelledby="zone"><h2 id="zone">${words.howFar}</h2>
     ${rodeView({ rode, swing })}
     <div class="fields four">${part('length_m', rode, words.chainOut, { least: 1, most: 500 })}${
-  part('depth_m', rode, words.waterNow, { least: 0.1, most: 500 })}${numberField({
-    label: words.warning, value: warn, least: () => Math.ceil(reach() * 0.3), most: () => Math.floor(reach() * 0.98),
-    put: (value) => put({ warning: value / reach() }),
-  })}${() => (!hasRadius() ? '' : numberField({
-    label: words.states.alarm, value: reach, least: () => leastOf(shown().zone), most: 5000,
-    put: (value) => put({ zone: reaching(shown().zone, value) }),
-  }))}</div>${offer}
+  part('depth_m', rode, words.waterNow, { least: 0.1, most: 500 })}${warningField(edit)}${alarmField}</div>${offer}
     <details><summary>${words.boatAndRode}</summary><div class="fields">${
   part('bow_height_m', rode, words.bowHeight, { most: 20 })}${
   part('tide_m', rode, words.tide, { most: 20 })}${
