@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 /// Settings of every Swift target in this package.
@@ -18,6 +19,12 @@ let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .trea
 func needed(_ names: [String]) -> [Target.Dependency] {
   let base: Set = ["CivilTime", "CLinux", "Lifecycle", "Settings"]
   return names.map { base.contains($0) ? .product(name: $0, package: "Base") : .byName(name: $0) }
+}
+
+/// What a folder of Swift tests has besides Swift: the fixtures of the tests in Python.
+func fixtures(in folder: String) -> [String] {
+  let names = try? FileManager.default.contentsOfDirectory(atPath: Context.packageDirectory + "/" + folder)
+  return (names ?? []).filter { !$0.hasSuffix(".swift") }.sorted()
 }
 
 /// A Swift module in its group's folder; `group` is empty for a module without one.
@@ -285,24 +292,7 @@ let package = Package(
     // Tests
     .target(
       name: "World", dependencies: needed(["Lifecycle"]), path: "Tests/World",
-      // The fixtures of the Python tests are in the same folder.
-      exclude: [
-        "accepted.py", "accepted_apps.py", "accepted_pictures.py", "accepted_world.py", "agent.py", "ahead.c",
-        "album_page.py", "api.py", "apns.py", "apple_service.py", "asker.py", "authenticator.py", "authorization.py",
-        "base64url.py", "bell_device.py", "bells_page.py", "broker.py", "caldav.py", "calendar_server.py",
-        "certificates.py", "changing_names.c", "clock_page.py", "cut_network.py", "decoder.py", "desktop.py",
-        "documents.py", "evening.py", "every_page.py", "every_room.py", "faults.c", "faults.py", "firefox.py",
-        "first_view.py", "flickr.py", "flickr_methods.py", "frames.py", "front.py", "gateway.py", "google_calendar.py",
-        "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "load_on_hubs.py", "local_server.py",
-        "mailroom.py", "make_calendar.py", "mixed_load.py", "nats.py", "no_processes.c", "ntfy.py", "page.py",
-        "pages.json", "parse_app.py", "parse_client.py", "parse_webhooks.py", "people_pages.py", "planted.py", "png.py",
-        "portfolio.py", "portfolio_page.py", "postgres", "postgres.py", "programme.py", "push_browser.py",
-        "push_service.py", "pusher_app.py", "pysher_client.py", "qr.py", "query_model.py", "readable.py",
-        "receivers.py", "relay.py", "s3.py", "sanitizer.c", "seal.py", "sent_link.py", "several.py", "shifted_zone.py",
-        "slow_names.c", "sound_server.py", "spaceapi.py", "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py",
-        "upgrade.py", "upgrade_agent.py", "upgrade_rooms.py", "uploads.py", "visits.py", "webdav_server.py",
-        "webhook_receiver.py", "wire.py",
-      ],
+      exclude: fixtures(in: "Tests/World"),
       swiftSettings: strict),
     .target(
       name: "HubWorld",
