@@ -30,6 +30,26 @@ def test_every_page_is_shown_in_firefox_without_an_error(firefox, demo_hub):
 
 
 @pytest.mark.timeout(600)
+def test_with_larger_letters_the_word_stays_on_the_sign(firefox, demo_hub):
+    """Firefox makes all letters larger, also those that are measured by the board."""
+    firefox.open(demo_hub.url + "/")
+    firefox.wait(f"document.querySelector({PAGES['/']!r})")
+    before = firefox("WebDriver:GetWindowRect")
+    try:
+        firefox("WebDriver:SetWindowRect", width=500, height=900)
+        firefox.letters(2)
+        firefox.wait("parseFloat(getComputedStyle(document.documentElement).fontSize) > 30")
+        assert firefox.run("""
+          const { right } = document.querySelector('.sign-board').getBoundingClientRect();
+          const range = document.createRange();
+          range.selectNodeContents(document.querySelector('.sign-word'));
+          return range.getBoundingClientRect().right < right;""")
+    finally:
+        firefox.letters(1)
+        firefox("WebDriver:SetWindowRect", **before)
+
+
+@pytest.mark.timeout(600)
 def test_the_sign_turns_in_firefox_while_one_looks_at_it(firefox, demo_hub):
     firefox.open(demo_hub.url + "/")
     firefox.wait("document.querySelector('.sign-line[data-line=live]')")

@@ -115,6 +115,15 @@ class Firefox:
         finally:
             self("Marionette:SetContext", value="content")
 
+    def letters(self, times):
+        """Makes the letters of the page that many times as large, as "Zoom text only" does."""
+        self("Marionette:SetContext", value="chrome")
+        try:
+            self("WebDriver:ExecuteScript", args=[times], script="""
+              gBrowser.selectedBrowser.browsingContext.textZoom = arguments[0];""")
+        finally:
+            self("Marionette:SetContext", value="content")
+
     def cookie(self, name, value):
         """Sets a cookie for the page that is open."""
         self("WebDriver:AddCookie", cookie={"name": name, "value": value, "path": "/", "httpOnly": True})
