@@ -1,5 +1,6 @@
 """The notification centre in a real browser: what has rung, its answers, what rings whom, and the way of each."""
 
+import datetime as dt
 import io
 import threading
 import wave
@@ -12,6 +13,7 @@ from hub import command, eventually
 from people_pages import authenticator, owner, people, place
 from page import DESKTOP, PHONE, SMALL, wait_kept, wait_until
 from push_browser import Browser
+from visits import ZONE
 
 TABLET, LANDSCAPE = {"width": 768, "height": 1024}, {"width": 1024, "height": 768}
 OPENERS = [{"id": "me", "title": "I open"}, {"id": "no", "title": "I cannot"},
@@ -49,6 +51,18 @@ def test_what_rings_comes_without_a_reload_by_day_and_thread(ada):
     page.wait_for_selector(".bell[data-unread]", state="detached")
     assert ada.bells()["unread"] == 0
     assert state.text_content().strip() == ""
+
+
+def test_times_are_the_spaces_wherever_the_device_is(hub_with_space, open_page):
+    ada = Person(hub_with_space, open_page, timezone_id="UTC")
+    ada.ring("Who opens?")
+    ada.page.route("**/api/v1/place", lambda _: None)
+    with ada.page.expect_request("**/api/v1/place"):
+        page = ada.open()
+    page.wait_for_selector(".bell")  # before it is known where the space is
+    page.unroute("**/api/v1/place")  # lets the request go on
+    at = dt.datetime.fromisoformat(ada.bells()["items"][0]["at"]).astimezone(ZONE)
+    page.wait_for_selector(f".bell time:has-text('{at:%H:%M}')")
 
 
 def test_an_answer_counts_and_is_told(ada):

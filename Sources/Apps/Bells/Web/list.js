@@ -105,7 +105,7 @@ function bell({ key: id, now: item }) {
     .filter((one) => !isOurs(one) || one.key || !hasView()).map(attachment);
   return html`<li class="bell" id=${id} tabindex="-1" data-unread=${isNew} data-over=${() => !isOpen(item())}
     data-level=${() => levelOf(item().content)}>
-    <time datetime=${at}>${timeOf(at)}</time>
+    <time datetime=${at}>${() => timeOf(at)}</time>
     <div class="bell-main"><div>
       <p class="bell-title">${() => (isNew() ? html`<span class="visually-hidden">${words.missed} </span>` : '')}${
   () => content().title ?? words.untitled}</p>
