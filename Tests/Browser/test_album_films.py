@@ -89,6 +89,7 @@ def test_a_video_plays_on_the_whole_screen_in_pieces_and_tells_nothing(album, op
     page.wait_for_selector(".stamp:has-text('just now'), .stamp:has-text('▶ 0:03')")
     open_first(page)
     wait_until(page, f"{VIDEO}?.currentTime > 0.3 && {VIDEO}.videoHeight === 720")
+    assert page.evaluate(f"{VIDEO}.clientWidth === innerWidth"), "as wide as the phone"
     page.evaluate(f"{VIDEO}.currentTime = 2.5")  # asks for a later piece
     wait_until(page, f"{VIDEO}.ended")
 
