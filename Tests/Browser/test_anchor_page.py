@@ -176,6 +176,11 @@ def test_the_chart_lies_under_the_plot_and_comes_only_when_it_is_wanted(make_hub
         metres = 40_075_016.7 * math.cos(math.radians(PLACE[0])) / 2**zoom / size
         radius = watching(hub, ada)["settings"]["zone"]["radius_m"]
         assert edge * metres / 2 == pytest.approx(radius, rel=0.03)
+        # What was changed is said above the buttons, however high the line with the chart's names is.
+        page.set_viewport_size({"width": 1000, "height": 800})
+        page.get_by_role("slider", name="Alarm radius").press("PageUp")
+        note = page.locator(".changed").bounding_box()
+        assert note["y"] + note["height"] <= page.locator(".plot-tools").bounding_box()["y"]
 
 
 def begin(hub, page, ada, **settings):

@@ -108,8 +108,8 @@ function sea() {
     settings: edit.shown, tools,
     handles: (...of) => effect(() => behind()?.handlesFor({ ...edit, settings: edit.shown })(...of)),
     chart: (of, unit) => (chart() && hasAnchor() ? chart().chartView(of, unit) : ''),
-    credit: () => (chart() && hasAnchor() ? chart().credit() : ''),
-  })}${changed}${note}</div>`;
+    foot: () => [chart() && hasAnchor() ? chart().credit() : '', html`${changed}`],
+  })}${note}</div>`;
 }
 
 const outside = () => html`<div class="anchor-outside"><p>${words.outsider}</p>

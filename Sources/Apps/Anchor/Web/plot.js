@@ -94,10 +94,10 @@ function said({ at, settings }) {
 
 /**
  * The plot. `settings` is a signal (null without an anchor); `handles(svg, view)` may add what one can take hold of;
- * `tools` are further buttons, `chart(settings, unit)` is what lies below, and `credit()` says whose it is. `isSmall`
- * draws no words.
+ * `tools` are further buttons, `chart(settings, unit)` is what lies below, and `foot()` stands in the line under it.
+ * `isSmall` draws no words.
  */
-export function plot({ settings, handles, tools = () => '', chart = () => '', credit = () => '', isSmall = false }) {
+export function plot({ settings, handles, tools = () => '', chart = () => '', foot = () => '', isSmall = false }) {
   count += 1;
   const hatch = `hatch-${count}`;
   const zoom = signal(1);
@@ -167,7 +167,7 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', cr
       @click=${turn(STEP)}>${drawing(icons.minus)}</button><button class="round-button" type="button"
       aria-label=${words.whole} @click=${() => zoom.set(1)}>${drawing(icons.whole)}</button></div>
     <div class="plot-foot"><p class="ages"><span>${words.hoursAgo(HOURS)}</span>${[6, 5, 4, 3, 2, 1, 0].map((age) =>
-  html`<i data-age=${String(age)}></i>`)}<span>${words.nowWord}</span></p>${() => credit()}</div>`}</section>`
+  html`<i data-age=${String(age)}></i>`)}<span>${words.nowWord}</span></p>${() => foot()}</div>`}</section>`
     .firstElementChild;
   const observer = new ResizeObserver(([{ contentRect: { width, height } }]) => {
     if (width > 0 && height > 0) size.set([width, height]);
