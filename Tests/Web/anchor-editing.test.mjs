@@ -92,6 +92,17 @@ test('what the hub refuses is not shown as if it counted, nor sent again', async
   await answer();
 });
 
+test('what is put back where it was is no change', async (context) => {
+  const { edit, saves } = world(context);
+  edit.change({ zone: circle(50) });
+  edit.change({ zone: circle(40) });
+  edit.done();
+  await soon();
+  assert.deepEqual([saves, edit.before()], [[], null]);
+  status.set({ state: 'holding', settings: { zone: circle(45), warning: 0.8 } });
+  assert.deepEqual(edit.shown().zone, circle(45), 'what somebody else sets is shown');
+});
+
 test('what was not saved at one anchorage is not sent to the next', async (context) => {
   const { edit, answer } = world(context);
   edit.change({ zone: circle(50) });

@@ -28,6 +28,7 @@ export function editing(inTurn) {
     const part = edited.peek();
     if (!part) return;
     const old = Object.fromEntries(Object.keys(part).map((key) => [key, settings.peek()[key]]));
+    if (JSON.stringify(part) === JSON.stringify(old)) return forget(part); // put back where it was
     try {
       await save(part);
     } catch (error) {

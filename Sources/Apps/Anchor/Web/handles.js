@@ -23,9 +23,10 @@ const stepping = (by) => (key) => {
 };
 
 function radial({ kind, label, bearing, value, set, least = SMALL, text = (now) => words.metres(whole(now)) }) {
+  const put = (to) => { if (to !== whole(value())) set(to); }; // one who only touches it changes nothing
   return {
     kind, label, value, least, most: LARGE, angle: bearing, text,
-    at: () => vector(bearing(), value()), moved: (at) => set(within(whole(length(at)), least, LARGE)),
+    at: () => vector(bearing(), value()), moved: (at) => put(within(whole(length(at)), least, LARGE)),
     keyed: stepping((step) => set(within(whole(value()) + step, least, LARGE))),
   };
 }
