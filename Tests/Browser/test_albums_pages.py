@@ -85,6 +85,9 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_s
     page.click("button:has-text('Make an album')")
     page.wait_for_selector("h1:has-text('Lena and Tom')")
     assert "/album/host#" in page.url
+    page.click(".host-doors a:has-text('Add pictures')")
+    page.wait_for_selector("button:has-text('Choose')")  # a host needs not join
+    page.go_back()
     page.click(".host-views button:has-text('Options')")
     page.click(".switch:has-text('Look at each one first') input")
     page.fill("#album-name", "Lena, Tom and all")

@@ -27,11 +27,12 @@ function line(details) {
 function head(album) {
   const details = () => album.details() ?? {};
   const secret = () => encodeURIComponent(album.secret ?? secretOf(details().join_url));
+  const own = () => (album.secret ? secret() : `id=${album.id}`); // a member is in already
   return html`<header class="room-head host-head"><div>${() => (session()
     ? html`<a class="back" href="/albums">${words.albums}</a>`
     : html`<a class="back" href=${`/album#${secret()}`}>${words.toAlbum}</a>`)}
     <h1>${() => details().name}</h1><p class="quiet">${() => line(details())}</p></div>
-    <div class="row host-doors"><a class="button primary" href=${() => `/album#${secret()}`}>${
+    <div class="row host-doors"><a class="button primary" href=${() => `/album#${own()}`}>${
   drawing(icons.pictures)}${words.takePart}</a><a class="button" href=${() => `/album/wall#${secret()}`}>${
   drawing(icons.screen)}${words.wall}</a><a class="button" href=${() => `/album/card#${secret()}`}>${
   drawing(icons.print)}${words.card}</a></div></header>`;
