@@ -194,8 +194,8 @@ def test_paper_has_a_week_to_a_page(hub, visit, width):
     page = visit(hub, "/programme", viewport=PHONE if width == "phone" else DESKTOP)
     wait_until(page, f"document.querySelectorAll('.week').length === {len(weeks)}")
     paper = page.pdf(format="A4")
-    # The first page is today.
-    assert len(re.findall(rb"/Type /Page\b(?!s)", paper)) == 1 + len(weeks)
+    # There is nothing today, which is said above the first week.
+    assert len(re.findall(rb"/Type /Page\b(?!s)", paper)) == len(weeks)
     page.emulate_media(media="print")
     assert not any(one.is_visible() for one in page.locator("hub-navigation, button, .tools, hub-foot").all())
 
