@@ -1,5 +1,6 @@
 import Client
 public import EventLoop
+import Lifecycle
 public import Settings
 public import Terminal
 public import Wire
