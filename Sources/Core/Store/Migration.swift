@@ -92,8 +92,8 @@ extension Database {
     guard let unknown else { return all }
     throw StoreError(
       .migration,
-      "The database has a room that this version of Eightbells does not know; use a newer one, or restore a backup from "
-        + "before it",
+      "The database has a room that this version of Eightbells does not know; use a newer one, or restore a backup "
+        + "from before it",
       context: unknown)
   }
 
