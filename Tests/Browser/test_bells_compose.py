@@ -51,7 +51,8 @@ def test_an_owner_sees_it_while_typing_and_sends_it(hub, open_page):
     page.wait_for_selector("h2:has-text('Who opens?')")
     content = owner.bells()["items"][0]["content"]
     assert [one["title"] for one in content.pop("actions")] == ["I open", "I cannot", "Later"]
-    assert content == {"title": "Who opens?", "body": "At eight", "url": "/programme", "interruption_level": "critical"}
+    assert content == {"title": "Who opens?", "body": "At eight", "url": "/programme", "interruption_level": "critical",
+                       "sound": "default"}
 
 
 def test_one_device_gets_a_file_and_a_payload(hub, open_page):

@@ -113,10 +113,13 @@ test('a view has a height within bounds, and is told the state with the content 
 
 test('what somebody writes on the page becomes a request, without what is empty', () => {
   assert.deepEqual(requestOf({ to: 'topic:space', title: ' Open ', body: '', url: '', category: '', level: '' }),
-    { to: { topic: 'space' }, content: { title: 'Open' } });
+    { to: { topic: 'space' }, content: { title: 'Open', sound: 'default' } });
+  assert.deepEqual(requestOf({ title: 'Quiet', level: 'passive' }).content,
+    { title: 'Quiet', interruption_level: 'passive' });
+  assert.deepEqual(requestOf({ url: '/space' }).content, { url: '/space' }, 'a sound alone would be a notification');
   assert.deepEqual(requestOf({ title: 'Who?', buttons: 'I open, , I cannot,', level: 'critical' }), {
     content: {
-      title: 'Who?', interruption_level: 'critical',
+      title: 'Who?', interruption_level: 'critical', sound: 'default',
       actions: [{ id: 'action-1', title: 'I open' }, { id: 'action-2', title: 'I cannot' }],
     },
   });
@@ -134,7 +137,7 @@ test('what somebody writes on the page becomes a request, without what is empty'
 
 test('a notification goes to several roles at once', () => {
   assert.deepEqual(requestOf({ to: 'role:owner,role:member', title: 'a' }),
-    { to: [{ role: 'owner' }, { role: 'member' }], content: { title: 'a' } });
+    { to: [{ role: 'owner' }, { role: 'member' }], content: { title: 'a', sound: 'default' } });
 });
 
 test('what the hub does not accept is said at its field', () => {

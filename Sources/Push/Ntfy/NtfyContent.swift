@@ -13,7 +13,9 @@ extension NtfyMessage {
     add("title", title.map(JSON.string))
     add("subtitle", tags.isEmpty ? nil : .string(NtfyEmoji.line(tags)))
     add("body", .string(message))
-    add("interruption_level", NtfyPriority.level(of: priority).map(JSON.string))
+    let level = NtfyPriority.level(of: priority)
+    add("interruption_level", level.map(JSON.string))
+    add("sound", level == "passive" ? nil : "default")
     if let click, Self.isAddress(click) { add("url", .string(click)) }
     if let attachment { add("attachments", [["id": "attachment", "url": .string(attachment.url)]]) }
     var own: [JSON.Member] = []

@@ -52,7 +52,7 @@ public struct ContentTemplate: Equatable, Sendable {
   }
 
   /// An empty text is left out, and so are an address and a level that cannot be used: they come from outside, and the
-  /// rest is still worth telling. Without a title and a body the hook's name is the title.
+  /// rest is still worth telling. Without a title and a body the hook's name is the title. It sounds, unless passive.
   /// - Parameter name: the hook's.
   public func make(of json: JSON, name: String) -> Made {
     var made = Made(content: [:])
@@ -73,6 +73,9 @@ public struct ContentTemplate: Equatable, Sendable {
     }
     if !members.contains(where: { $0.name == "title" || $0.name == "body" }) {
       members.insert(JSON.Member("title", .string(name)), at: 0)
+    }
+    if !members.contains(where: { $0.value == "passive" && $0.name == "interruption_level" }) {
+      members.append(JSON.Member("sound", "default"))
     }
     made.content = .object(members)
     return made

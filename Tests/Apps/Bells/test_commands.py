@@ -36,7 +36,8 @@ def test_a_notification_is_sent_listed_traced_and_taken_back(hub, way):
     one = run("push", "send", "--to", "topic:space", "--title", "Open", "--body", "Ada", *options)
     assert one.isdigit()
     trace = json.loads(run("push", "trace", one, "--json", *options))
-    assert trace["content"] == {"title": "Open", "body": "Ada"} and trace["devices"][0]["name"] == "bell"
+    assert trace["content"] == {"title": "Open", "body": "Ada", "sound": "default"}
+    assert trace["devices"][0]["name"] == "bell"
     assert "bell by gateway:" in run("push", "trace", one, *options)
     later = run(
         "push", "send", "--to", "topic:space", "--title", "Later", "--at", f"{LATER}T00:00:00Z", *options)

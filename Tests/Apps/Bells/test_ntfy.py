@@ -24,7 +24,7 @@ def test_a_message_is_published_rings_devices_and_can_be_read(hub):
         content = {name: value for name, value in shown["content"].items() if name != "ntfy"}
         assert content == {
             "title": "Kitchen", "body": "There is coffee.", "interruption_level": "time-sensitive",
-            "url": "https://example.org/", "subtitle": "☕ hot"}
+            "sound": "default", "url": "https://example.org/", "subtitle": "☕ hot"}
     assert before <= message["time"] <= before + 10 and message["expires"] == message["time"] + 12 * 3600
     assert {name: message[name] for name in message if name not in ("id", "time", "expires")} == {
         "event": "message", "topic": "coffee", "title": "Kitchen", "message": "There is coffee.", "priority": 4,

@@ -399,6 +399,7 @@ def test_the_turned_sign_rings_in_its_commit(hub_with_space):
     content = found[0]["content"]
     assert (content["title"], content["body"]) == ("Open", "Ada has opened: Come in")
     assert (content["category"], content["thread"], content["url"]) == ("sign", "space", "/space")
+    assert content["sound"] == "default"
     assert content["localized"]["de"] == {"title": "Offen", "body": "Ada hat aufgemacht: Come in"}
     hub.turn(True, message="Still open")
     hub.turn(False)

@@ -230,9 +230,9 @@ def test_json_becomes_a_notification(bells):
     status, answer = post(bells, path, {"a": {"b": [0, {"c": "Löffel"}]}, "link": "javascript:alert(1)"})
     assert status == 202
     one = content(bells, answer["id"])
-    assert one["content"] == {"title": "Löffel!", "thread": "x"}
+    assert one["content"] == {"title": "Löffel!", "thread": "x", "sound": "default"}
     assert (one["topic"], one["sender"], one["sender_name"]) == ("coffee", f"guest bells {made}", "GitHub")
-    assert content(bells, post(bells, path, [])[1]["id"])["content"] == {"title": "!", "thread": "x"}
+    assert content(bells, post(bells, path, [])[1]["id"])["content"] == one["content"] | {"title": "!"}
     listed = bells.get(HOOKS, token=bells.owner_token)[1]
     assert listed[0]["id"] == made and listed[0]["to"] == {"topic": "coffee"} and listed[0]["used_at"]
     assert path.rsplit("/", 1)[1] not in json.dumps(listed)

@@ -173,6 +173,8 @@ struct MessageTests {
     let content = try #require(request["content"])
     #expect(content["title"] == "nas" && content["body"] == "Disk full" && content["subtitle"] == "⚠️ disk")
     #expect(content["interruption_level"] == "critical" && content["url"] == "https://example.org")
+    #expect(content["sound"] == "default")
+    #expect(try published("m", [("Priority", "2")]).content["sound"] == nil)
     // An address that browsers do not open is for ntfy's clients alone.
     let other = try published("m", [("Click", "geo:53.1,8.8")]).content
     #expect(other["url"] == nil && other["ntfy"]?["click"] == "geo:53.1,8.8")

@@ -76,13 +76,15 @@ struct HookTemplateTests {
       "subtitle": "{{missing}}", "thread": "{{repository.full_name}}", "collapse_id": "{{count}}",
     ])
     #expect(
-      made.content == ["title": "octo/boat now", "body": "Fix the light\n\n2", "thread": "octo/boat"])
+      made.content == [
+        "title": "octo/boat now", "body": "Fix the light\n\n2", "thread": "octo/boat", "sound": "default",
+      ])
     #expect(made.collapseID == "2")
   }
 
   @Test func `without a title and a body the hook's name is the title`() throws {
     let made = try Self.make(["title": "{{missing}}", "body": " ", "thread": "x"])
-    #expect(made.content == ["title": "GitHub", "thread": "x"])
+    #expect(made.content == ["title": "GitHub", "thread": "x", "sound": "default"])
   }
 
   @Test(arguments: [
@@ -97,9 +99,10 @@ struct HookTemplateTests {
   @Test func `an address that was cut is none, and so is a level that is not known`() throws {
     let long = "https://a.example/" + String(repeating: "a", count: 3_000)
     #expect(try Self.make(["title": "x", "url": "{{u}}"], of: ["u": .string(long)]).content["url"] == nil)
-    for (level, kept) in [("critical", true), ("loud", false)] {
+    for (level, kept) in [("critical", true), ("passive", true), ("loud", false)] {
       let made = try Self.make(["title": "x", "interruption_level": "{{l}}"], of: ["l": .string(level)])
       #expect((made.content["interruption_level"] != nil) == kept)
+      #expect((made.content["sound"] == nil) == (level == "passive"))
     }
   }
 

@@ -101,6 +101,8 @@ extension Bell {
       if let value { members.append(.init(name, .string(value))) }
     }
     if level != .active { members.append(.init("interruption_level", .string(level.rawValue))) }
+    // Apple's devices and agents sound for a content that names a sound alone.
+    if level != .passive { members.append(.init("sound", "default")) }
     if !parts.isEmpty { members.append(.init("parts", .array(parts.map(JSON.string)))) }
     if let picture { members.append(.init("attachments", .array([picture.json]))) }
     members.append(.init("localized", .object([.init(other.rawValue, .object(words(in: other)))])))

@@ -14,7 +14,7 @@ enum PushRequest {
     Option("file", "FILE", help: "its content in JSON, or a whole request with content; - is the standard input"),
     Option("category", "NAME", help: "its kind, which names its actions"),
     Option("thread", "NAME", help: "what it is shown together with"),
-    Option("level", "LEVEL", help: "passive, active, time-sensitive or critical"),
+    Option("level", "LEVEL", help: "passive (without a sound), active, time-sensitive or critical"),
     Option("url", "URL", help: "what opens when it is pressed"),
     Option("collapse-id", "ID", help: "a newer one with the same one takes its place"),
     Option("priority", "PRIORITY", help: "high or normal"),
@@ -41,6 +41,9 @@ enum PushRequest {
       if let inner = json["content"]?.members { (request, content) = (members, inner) } else { content = members }
     }
     for (option, name) in ofContent { if let value = arguments[option] { content.set(name, .string(value)) } }
+    // A file says itself whether it sounds.
+    let hasWords = content.contains { $0.name == "title" || $0.name == "body" }
+    if arguments["file"] == nil, hasWords, arguments["level"] != "passive" { content.set("sound", "default") }
     for (option, name) in ofRequest { if let value = arguments[option] { request.set(name, .string(value)) } }
     if let at = arguments["at"], ClockTime.minute(.string(at)) != nil {
       var local = [JSON.Member("local", .string(at))]

@@ -124,7 +124,8 @@ struct DeviceRoutes: Sendable {
 
   /// The test passes quiet hours, since the person who presses the button wants to hear it.
   private static let testContent: JSON = [
-    "title": "It rings", "body": "This device can be reached.", "interruption_level": "critical", "category": "test",
+    "title": "It rings", "body": "This device can be reached.", "interruption_level": "critical", "sound": "default",
+    "category": "test",
     "localized": ["de": ["title": "Es läutet", "body": "Dieses Gerät ist zu erreichen."]],
   ]
 }

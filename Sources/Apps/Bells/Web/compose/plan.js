@@ -7,7 +7,7 @@ export const actionsOf = (text) => text.split(',').map((title) => title.trim()).
 /**
  * A request to the hub, of the form's fields, without empty ones. `to` is spelt as for commands, topic:space, with
  * commas between several. A file brings the rest: `payload`, a content or a whole request, in which the fields take the
- * place of its own members; and `attachments`.
+ * place of its own members, and which says itself whether it sounds; and `attachments`.
  */
 export function requestOf({
   to = '', title = '', body = '', url = '', category = '', level = '', buttons = '',
@@ -19,12 +19,14 @@ export function requestOf({
   };
   const { content: within, ...request } = payload.content ? payload : { content: payload };
   const typed = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
+  const isSpoken = typed.title || typed.body;
+  const sound = isSpoken && level !== 'passive' && !Object.keys(payload).length ? { sound: 'default' } : {};
   const targets = to.split(',').map((one) => {
     const [kind, ...rest] = one.split(':');
     return { [kind]: rest.join(':') };
   });
   const recipients = targets.length > 1 ? targets : targets[0];
-  return { ...request, ...(to ? { to: recipients } : {}), content: { ...within, ...typed } };
+  return { ...request, ...(to ? { to: recipients } : {}), content: { ...within, ...typed, ...sound } };
 }
 
 const FIELDS = { title: 'title', body: 'body', url: 'url', category: 'category', actions: 'buttons', silent: 'title' };
