@@ -97,7 +97,12 @@ def test_what_is_under_way_is_listed_and_taken_back(hub, open_page):
     assert later[0] == 202
     page = compose(owner)
     rows = page.locator("section[aria-labelledby=under-way] li")
-    rows.filter(has_text="planned").wait_for()
+    planned = rows.filter(has_text="at 07:30 by each device’s clock").filter(has_text="planned")
+    planned.locator("a").click()
+    page.wait_for_selector(".empty:has-text('has not rung yet')")
+    assert page.locator("dt:text-is('Rang')").count() == 0
+    page = compose(owner)
+    planned.wait_for()
     page.fill("[name=title]", "Who opens?")
     page.select_option("[name=to]", "role:owner")
     page.click("button:has-text('Send')")

@@ -24,6 +24,7 @@ const { signal } = await page('/ui.js');
 const { dictionary: pushDictionary } = await page('/bells/push-words.js');
 const { dictionary: strangerDictionary } = await page('/bells/stranger-words.js');
 const { dictionary: stateDictionary } = await page('/bells/state-words.js');
+const { dictionary: scheduleDictionary, scheduleWords } = await page('/bells/schedule.js');
 
 const ORIGIN = 'https://hub.example';
 const root = new URL('../../', import.meta.url);
@@ -206,9 +207,25 @@ test('the reason of an event is told in the language of the reader', () => {
 
 test('the room says the same in German and English', () => {
   const dictionaries = [
-    dictionary, stateDictionary, whyDictionary, pushDictionary, strangerDictionary, composeDictionary];
+    dictionary, stateDictionary, whyDictionary, pushDictionary, strangerDictionary, composeDictionary,
+    scheduleDictionary];
   for (const one of dictionaries) {
     assert.deepEqual(shape(one.de), shape(one.en));
+  }
+});
+
+test('a time by the clocks of devices is told with its days, and a rule that has no words as it is', () => {
+  const today = Date.UTC(2026, 10, 29) / 86_400_000;
+  const told = (schedule, language) => scheduleWords({ local: '07:30', ...schedule }, today,
+    { language, locale: language });
+  assert.equal(told({}, 'en'), 'at 07:30 by each device’s clock');
+  assert.equal(told({ date: '2026-11-30' }, 'de'), 'um 07:30 nach der Uhr jedes Geräts, am Montag, 30. November');
+  assert.equal(told({ date: '2026-11-30', every: 'FREQ=DAILY' }, 'de'),
+    'um 07:30 nach der Uhr jedes Geräts, täglich, als Nächstes am Montag, 30. November');
+  assert.equal(told({ every: 'FREQ=WEEKLY;BYDAY=MO,FR' }, 'en'),
+    'at 07:30 by each device’s clock, every Monday and Friday');
+  for (const every of ['FREQ=WEEKLY;BYDAY=XX', 'FREQ=DAILY;COUNT=3']) {
+    assert.equal(told({ every }, 'en'), `at 07:30 by each device’s clock, ${every}`);
   }
 });
 

@@ -4,7 +4,7 @@ import { effect, ending, html, signal } from '/ui.js';
 import { tried } from '/trying.js';
 import { onNews } from '/live.js';
 import { dated } from '/moments.js';
-import { now, zone } from '/place.js';
+import { now, today, zone } from '/place.js';
 import { rooms } from '/rooms.js';
 import { may } from '/session.js';
 import { civil, clock } from '/words.js';
@@ -13,6 +13,7 @@ import { levelOf, senderOf } from '/bells/inbox.js';
 import { bells, traceOf } from '/bells/model.js';
 import { privateWords } from '/bells/private-words.js';
 import { rules, shown } from '/bells/rules.js';
+import { scheduleWords } from '/bells/schedule.js';
 import { decisive, duration, firstShown, lines, outcomeOf } from '/bells/trace.js';
 import { traceList } from '/bells/trace-view.js';
 import { locale, words } from '/bells/words.js';
@@ -49,12 +50,12 @@ function verdict(trace, actions) {
   const rang = trace.devices.filter((one) => outcomeOf(one) === 'rang').length;
   const first = firstShown(trace);
   const facts = [
-    [words.rang, words.ways(rang, trace.devices.length)],
+    trace.state === 'scheduled' ? null : [words.rang, words.ways(rang, trace.devices.length)],
     first === undefined ? null : [words.firstAfter, duration(first, locale)],
     [words.state, words.states[trace.state] ?? trace.state],
     trace.acted ? [words.answer, [chosen, trace.acted.text].filter(Boolean).join(': ')] : null,
     may('bells.send') ? [words.sender, senderOf(trace, rooms)] : null,
-    trace.schedule ? [words.schedule, words.localTime(trace.schedule)] : null,
+    trace.schedule ? [words.schedule, scheduleWords(trace.schedule, today())] : null,
     trace.repeat ? [words.repeats, words.repeat(spanOf(trace.repeat.every), trace.repeat.limit)] : null,
     trace.expires_at ? [words.until, when(trace.expires_at)] : null,
   ];
@@ -93,7 +94,8 @@ export function whyPage(id) {
         ${content.sealed ? html`<p class="quiet small">${privateWords.noKey}</p>` : ''}
         <p class="quiet small">${when(it.at)}</p></div></div></div>${verdict(it, actions)}</section>
       ${it.devices.length ? html`<div class="traces">${it.devices.map((one) => deviceTrace(one, it))}</div>`
-    : html`<p class="empty">${may('bells.send') ? words.noDevices : words.noneOfMine}</p>`}
+    : html`<p class="empty">${it.state === 'scheduled' ? words.notYet
+      : may('bells.send') ? words.noDevices : words.noneOfMine}</p>`}
       <p class="small quiet">${words.kept}</p>`;
   };
   return html`<header><a class="back" href="/bells">${words.title}</a><h1>${words.whyTitle}</h1></header>

@@ -105,8 +105,6 @@ export const dictionary = {
     answer: 'Answer',
     sender: 'Sent by',
     schedule: 'Rings',
-    localTime: ({ local, date, every }) => `at ${local} by each device’s clock${[every, date].filter(Boolean)
-      .map((one) => `, ${one}`).join('')}`,
     repeats: 'Again',
     repeat: (span, limit) => `every ${span} until somebody acts, ${limit} times at most`,
     until: 'Valid until',
@@ -119,6 +117,7 @@ export const dictionary = {
       not: 'It did not ring.',
       away: 'It was no longer needed before this device showed it.',
     },
+    notYet: 'It waits, and has not rung yet.',
     noDevices: 'It went to no device: whoever it was for has none that rings. It waited in their list.',
     noneOfMine: 'It went to no device of yours, since none was set up to ring. It waited in your list.',
     kept: 'Traces are kept for 30 days.',
@@ -225,8 +224,6 @@ export const dictionary = {
     answer: 'Antwort',
     sender: 'Geschickt von',
     schedule: 'Läutet',
-    localTime: ({ local, date, every }) => `um ${local} nach der Uhr jedes Geräts${[every, date].filter(Boolean)
-      .map((one) => `, ${one}`).join('')}`,
     repeats: 'Noch einmal',
     repeat: (span, limit) => `alle ${span}, bis jemand reagiert, höchstens ${limit}-mal`,
     until: 'Gültig bis',
@@ -239,6 +236,7 @@ export const dictionary = {
       not: 'Es hat nicht geläutet.',
       away: 'Die Mitteilung hatte sich erledigt, bevor dieses Gerät sie anzeigen konnte.',
     },
+    notYet: 'Sie wartet und hat noch nicht geläutet.',
     noDevices: 'Sie ging an kein Gerät: Wer sie bekommen sollte, hat keines, das läutet. In der Liste steht sie.',
     noneOfMine: 'Sie ging an kein Gerät von dir, weil keines zum Läuten eingerichtet war. In deiner Liste steht sie.',
     kept: 'Diese Angaben werden 30 Tage lang aufgehoben.',

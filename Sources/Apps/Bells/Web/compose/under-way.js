@@ -2,12 +2,13 @@
 
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
-import { now, zone } from '/place.js';
+import { now, today, zone } from '/place.js';
 import { saidOrDated } from '/moments.js';
 import { ask } from '/people/ask.js';
 import { rooms } from '/rooms.js';
 import { change, load } from '/session.js';
 import { senderOf } from '/bells/inbox.js';
+import { scheduleWords } from '/bells/schedule.js';
 import { inLanguage } from '/bells/shown.js';
 import { language, words } from '/bells/compose/words.js';
 
@@ -33,7 +34,8 @@ export function underWay() {
     const { id, at, state } = one;
     const { title, body } = inLanguage(one.content, language);
     const name = title ?? body ?? words.untitled;
-    const when = () => (at ? saidOrDated(Date.parse(at), now(), zone()) : words.atPlace);
+    const when = () => (one.schedule ? scheduleWords(one.schedule, today())
+      : at ? saidOrDated(Date.parse(at), now(), zone()) : words.atPlace);
     const facts = () => [when(), words.states[state] ?? state, senderOf(one, rooms)].filter(Boolean).join(' · ');
     const isOpen = state === 'scheduled' || state === 'active';
     return html`<li><div class="grow"><a href=${`/bells/${id}`}><strong>${name}</strong></a>
