@@ -1,6 +1,7 @@
 """Sending notifications over the API: who may, what is accepted, and what is answered."""
 
 import calendar
+import datetime
 
 import pytest
 
@@ -287,6 +288,15 @@ def test_a_local_time_is_listed_changed_and_cancelled(hub):
         assert hub.delete(f"{SEND}/{one}", token)[0] == 204
         assert hub.get(f"{SEND}/{one}", token=token)[1]["state"] == "withdrawn"
     assert hub.get(f"{SEND}?scheduled=1", token=token)[1]["items"] == []
+
+
+def test_a_rule_whose_time_is_over_today_begins_tomorrow(hub):
+    today = datetime.datetime.now(datetime.UTC).date()
+    one = send(hub, hub.owner_token, OPEN | {"at": {"local": "00:00", "every": "FREQ=DAILY;COUNT=1"}})[1]["id"]
+    [item] = hub.get(f"{SEND}?scheduled=1", token=hub.owner_token)[1]["items"]
+    tomorrow = today + datetime.timedelta(days=1)
+    assert (item["id"], item["state"]) == (one, "scheduled")
+    assert item["schedule"]["date"] in (f"{tomorrow}", f"{tomorrow + datetime.timedelta(days=1)}")
 
 
 def test_the_command_line_schedules_by_the_devices_clocks(hub):

@@ -74,8 +74,11 @@ extension FieldCheck {
       return nil
     }
     do throws(DayRule.Fault) {
+      // A time that is over today would take a day of the rule, and ring nobody here.
       let today = zone.wall(at: EpochSeconds(now)).dayNumber
-      let days = try DayRule(rule, from: time.day ?? today)
+      var here = time
+      here.day = today
+      let days = try DayRule(rule, from: time.day ?? (here.instant(in: zone) > now ? today : today + 1))
       (time.rule, time.day, time.firstDay) = (rule, days.first, days.first)
     } catch {
       fail(field, "every: \(error.sentence)")
