@@ -293,7 +293,9 @@ def test_a_local_time_is_listed_changed_and_cancelled(hub):
 def test_a_rule_whose_time_is_over_today_begins_tomorrow(hub):
     today = datetime.datetime.now(datetime.UTC).date()
     one = send(hub, hub.owner_token, OPEN | {"at": {"local": "00:00", "every": "FREQ=DAILY;COUNT=1"}})[1]["id"]
-    [item] = hub.get(f"{SEND}?scheduled=1", token=hub.owner_token)[1]["items"]
+    later = send(hub, hub.owner_token, OPEN | {"at": f"{today + datetime.timedelta(days=4)}T00:00:00Z"})[1]["id"]
+    item, other = hub.get(f"{SEND}?scheduled=1", token=hub.owner_token)[1]["items"]
+    assert other["id"] == later
     tomorrow = today + datetime.timedelta(days=1)
     assert (item["id"], item["state"]) == (one, "scheduled")
     assert item["schedule"]["date"] in (f"{tomorrow}", f"{tomorrow + datetime.timedelta(days=1)}")

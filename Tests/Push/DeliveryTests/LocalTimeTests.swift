@@ -228,6 +228,21 @@ struct LocalTimeTests {
     }
   }
 
+  @Test func `a rule is listed with the day that comes next here, also one that has begun elsewhere`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(zone: "Europe/Berlin")
+    let id = try await submit(world, to: [.device(device)], local(19, 30, day: friday, rule: "FREQ=DAILY", world))
+    // On Saturday: 06:40 in UTC, when it is 19:30 in the furthest east, and 19:40 in Berlin.
+    for day in [friday + 1, friday + 2] {
+      try await pass(12, world)
+      let now = world.time.now
+      let next = try await world.store.read { database throws(StoreError) in
+        try database.scheduled(id).map { one throws(StoreError) in try database.withNextDay(one, id: id, now: now) }
+      }
+      #expect(next?.local?.day == day)
+    }
+  }
+
   @Test func `a rule whose first day is over everywhere begins with the next one`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(zone: "Europe/Berlin")

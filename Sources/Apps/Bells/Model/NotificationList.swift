@@ -18,15 +18,23 @@ enum NotificationList {
     }
   }
 
-  /// Those that wait for their time, the soonest first.
+  /// Those that wait for their time, the soonest first. Longer lists than a page are in the order in which they are
+  /// looked at: those that go by the clocks of devices come when their day begins, wherever that is.
   /// - Parameter last: the id of the last one of the page before.
   /// - Returns: nil if `last` waits no more.
   static func scheduled(
     _ database: Database, _ hub: Hub, of caller: String?, after last: Int? = nil
   ) throws(StoreError) -> [JSON]? {
-    try database.scheduled(of: caller, after: last, limit: BellsLimits.page)?.map { one throws(StoreError) in
-      .object(one.submission.members(id: one.id, sender: try database.senderName(one.submission.sender, hub)))
+    guard let found = try database.scheduled(of: caller, after: last, limit: BellsLimits.page) else { return nil }
+    var listed: [(at: Double, json: JSON)] = []
+    for (id, submission) in found {
+      let one = try database.withNextDay(submission, id: id, now: hub.time.now)
+      let sender = try database.senderName(one.sender, hub)
+      listed.append((one.time ?? .infinity, .object(one.members(id: id, sender: sender))))
     }
+    // The last id of a page that goes on has to stay the last one.
+    if last == nil, listed.count < BellsLimits.page { listed.sort { $0.at < $1.at } }
+    return listed.map(\.json)
   }
 
   /// The trace of a notification: all of it for those who may send to everybody and for its sender, for others the way
@@ -36,7 +44,9 @@ enum NotificationList {
   static func trace(
     _ id: Int, for principal: Principal?, _ database: Database, _ hub: Hub
   ) throws(StoreError) -> JSON? {
-    let waiting = try database.scheduled(id)
+    let waiting = try database.scheduled(id).map { one throws(StoreError) in
+      try database.withNextDay(one, id: id, now: hub.time.now)
+    }
     func isAll(_ sender: String) -> Bool {
       principal.map { $0.sendsToAll || $0.caller == sender } ?? true
     }
@@ -151,11 +161,14 @@ enum NotificationList {
 }
 
 extension Submission {
+  /// The instant at which it is sent to a device in the hub's zone; nil for one that waits for a place.
+  fileprivate var time: Double? { at ?? local?.instant(deviceZone: nil) }
+
   /// The form in lists of one that waits for its time.
   /// - Parameter name: the sender's.
   func members(id: Int, sender name: String?) -> [JSON.Member] {
     var members: [JSON.Member] = [
-      .init("id", JSON(id: id)), .init("at", JSON(exact: at ?? local?.instant(deviceZone: nil))),
+      .init("id", JSON(id: id)), .init("at", JSON(exact: time)),
       .init("state", "scheduled"),
       .init("to", .array(to.map(\.json))), .init("content", content), .init("collapse_id", JSON(collapseID)),
       .init("expires_at", JSON(instant: expiresAt)), .init("priority", .string(priority.name)), .init("version", 1),

@@ -44,6 +44,19 @@ extension Database {
       ?? nil
   }
 
+  /// A rule with the day on which a device in the hub's zone is rung next: a day that has begun somewhere on Earth is a
+  /// row of its own, though its time may be to come here.
+  public func withNextDay(_ submission: Submission, id: Int, now: Double) throws(StoreError) -> Submission {
+    guard submission.local?.rule != nil else { return submission }
+    for row in try days(ofSeries: id) {
+      guard let day = try scheduled(row)?.local, day.instant(deviceZone: nil) > now else { continue }
+      var next = submission
+      next.local?.day = day.day
+      return next
+    }
+    return submission
+  }
+
   public func scheduledCount() throws(StoreError) -> Int {
     try first("SELECT count(*) FROM push_scheduled", read: { $0.int(0) }) ?? 0
   }
