@@ -89,7 +89,7 @@ struct ProgrammeBellTests {
     let both = EventChange(.moved(from: Self.now + 3600), hall, former: former)
     #expect(bell.changed(both, persons: []).body?.english == "Now Tue 18:40 instead of 19:40. Place: Main hall.")
     let list = bell.changed([EventChange(.altered(from: former), hall)], .people, persons: [3])
-    #expect(list.to == [["person": "3"]] && list.body?.german == "Ort geändert: Soldering")
+    #expect(list.to == [["person": "3"]] && list.body?.german == "Ort geändert: Soldering, Di 18:40")
   }
 
   @Test func `days are told of another end of whole days`() {
@@ -166,6 +166,20 @@ struct ProgrammeBellTests {
     let told = bell.tonight(Array(events.prefix(5)), .all)
     #expect(told.body?.english == "19:40 Event 1\n20:40 Event 2\n21:40 Event 3\n22:40 Event 4\n23:40 Event 5")
     #expect(bell.new(events, .all).body?.german.hasSuffix("\nund noch 2") == true)
+  }
+
+  @Test func `a list of changes says when each is, and of how many dates`() {
+    let changes = [
+      EventChange(.moved(from: Self.now + 3600), event(Self.now + 9 * Self.day)),
+      EventChange(.cancelled, event(Self.now + Self.day), ids: ["a", "b", "c"]),
+    ]
+    let told = bell.changed(changes, .all, persons: []).body
+    #expect(
+      told?.english
+        == "Moved: Soldering, now Mon 30 Nov 18:40\nCancelled: Soldering, Sun 18:40 (and 2 other dates)")
+    #expect(
+      told?.german
+        == "Verschoben: Soldering, jetzt Mo 30. Nov. 18:40\nFällt aus: Soldering, So 18:40 (und 2 weitere Termine)")
   }
 
   @Test func `who has subscribed to all is not told a calendar's part too`() {

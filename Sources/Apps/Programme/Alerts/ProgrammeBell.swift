@@ -144,8 +144,23 @@ package struct ProgrammeBell: Sendable {
   package func changed(_ changes: [EventChange], _ scope: Scope, persons: [Int]) -> Bell {
     list(
       scope, persons, Bell.Words("Changes in the programme", german: "Änderungen im Programm"),
-      changes.map { line($0).title }, collapse: nil, isUrgent: changes.contains { $0.isUrgent(now: now) },
+      changes.map(listed), collapse: nil, isUrgent: changes.contains { $0.isUrgent(now: now) },
       lifetime: 2 * 86_400)
+  }
+
+  /// One of several changes, with when it begins: "Moved: Soldering, now Mon 18:40 (and 2 other dates)".
+  private func listed(_ change: EventChange) -> Bell.Words {
+    var line = self.line(change).title
+    let at = moment(change.event.start, change.event)
+    let isMoved = if case .moved = change.kind { true } else { false }
+    line.english += isMoved ? ", now \(at.english)" : ", \(at.english)"
+    line.german += isMoved ? ", jetzt \(at.german)" : ", \(at.german)"
+    let more = change.ids.count - 1
+    if more > 0 {
+      line.english += more == 1 ? " (and another date)" : " (and \(more) other dates)"
+      line.german += more == 1 ? " (und ein weiterer Termin)" : " (und \(more) weitere Termine)"
+    }
+    return line
   }
 
   package func new(_ events: [KnownEvent], _ scope: Scope) -> Bell {
