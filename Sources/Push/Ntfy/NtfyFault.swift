@@ -60,7 +60,7 @@ public struct NtfyFault: Error, Equatable, Sendable {
   static func address(_ name: String, code: Int) -> NtfyFault {
     NtfyFault(code, "invalid \(name): https://, http:// and at most \(NtfyLimits.addressBytes) bytes are accepted")
   }
-  static let noFiles = NtfyFault(
+  public static let noFiles = NtfyFault(
     40_014,
     "files are not kept here: a message of UTF-8 text and at most \(NtfyLimits.messageBytes) bytes is accepted, and"
       + " the address of a file elsewhere by Attach", page: "publish/#attachments")

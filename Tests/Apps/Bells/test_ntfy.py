@@ -183,9 +183,9 @@ def test_a_wrong_subscription_is_refused(hub_for_wrong, query, code):
     assert (answer.status, answer.json["code"]) == (400, code)
 
 
-def test_a_body_that_is_too_long_ends(hub):
-    answer = hub.request("POST", "/coffee", {"Authorization": f"Bearer {hub.owner_token}"}, b"x" * 20_000)
-    assert answer.status == 413
+def test_a_body_that_is_too_long_is_a_file(hub):
+    status, refusal = publish(hub, "/coffee", b"x" * 20_000, method="PUT")
+    assert (status, refusal["code"], refusal["http"]) == (400, 40014, 400) and "files are not kept" in refusal["error"]
 
 
 def test_a_page_of_another_site_publishes_nothing_with_a_members_cookie(hub):

@@ -23,6 +23,7 @@ struct DialectTests {
         if request.query["fail"] != nil { throw HTTPError(ErrorCode(50001), "it failed", help: "") }
         return Response(json: .string(request.head.fields["host"] ?? ""))
       })
+    router.on(.post, "/task", bodyLimit: 3, dialect: shouting, .task { _ throws(HTTPError) in Response(json: true) })
     router.on(
       .get, "/foreign",
       .immediate { _ throws(HTTPError) in
@@ -68,6 +69,17 @@ struct DialectTests {
     #expect(failed.hasPrefix("HTTP/1.1 500 ") && failed.hasSuffix("\r\n\r\n\"IT FAILED\""))
     let foreign = try answer("/foreign")
     #expect(foreign.hasPrefix("HTTP/1.1 400 ") && foreign.hasSuffix("\r\n\r\n{\"http\":400}"))
+  }
+
+  @Test func `a body that is too large is refused in the dialect's form, promised and sent`() throws {
+    for body in ["Content-Length: 4\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n4\r\nlong\r\n"] {
+      let bench = try Bench(Self.router)
+      let peer = bench.connect()
+      peer.send("POST /task HTTP/1.1\r\nHost: here\r\n\(body)")
+      bench.turn()
+      let answer = peer.received().text
+      #expect(answer.hasPrefix("HTTP/1.1 413 ") && answer.hasSuffix("\r\n\r\n\"THE BODY IS TOO LARGE.\""))
+    }
   }
 
   @Test func `a stream may have another form, and another sign of life`() throws {

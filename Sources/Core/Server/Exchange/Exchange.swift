@@ -79,7 +79,7 @@ final class Exchange: @unchecked Sendable {
   /// True for a caller who was known when the request was let in.
   var isSignedIn: Bool { callerName != nil || isOfKnownRate }
 
-  func refusal(_ error: HTTPError) -> Response { route.dialect?.refusal(error, request) ?? error.response }
+  func refusal(_ error: HTTPError) -> Response { route.refusal(error, request) }
 
   private func letIn() {
     // No handler is started for a client that has left.

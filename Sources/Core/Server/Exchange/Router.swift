@@ -61,6 +61,11 @@ public struct Router: Sendable {
       (self.handler, self.bodyLimit, self.admit, self.rate, self.dialect) = (handler, bodyLimit, admit, rate, dialect)
       isOpen = admit == nil && rate == nil && dialect == nil
     }
+
+    /// The answer that tells an error in the manner of the route's clients.
+    func refusal(_ error: HTTPError, _ request: Request) -> Response {
+      dialect?.refusal(error, request) ?? error.response
+    }
   }
 
   package enum Match {

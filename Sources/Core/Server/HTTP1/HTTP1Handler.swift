@@ -117,7 +117,9 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
       } catch {
         return answer(error.response, to: request.head)
       }
-    case .length(let length) where length > route.bodyLimit: return refuse(.bodyTooLarge(limit: route.bodyLimit))
+    case .length(let length) where length > route.bodyLimit:
+      let error = HTTPError.bodyTooLarge(limit: route.bodyLimit)
+      return refuse(error, told: route.refusal(error, request))
     case .length, .chunked: bodyDeadline = connection.uptime + ServerLimits.wholeBodySeconds
     }
     let exchange = Exchange(
@@ -173,13 +175,15 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   /// Answers with an error and ends the connection, since the next request's beginning cannot be found.
-  private func refuse(_ error: HTTPError) {
+  /// - Parameter told: the answer, if the request has not come as far as to be one that is under way.
+  private func refuse(_ error: HTTPError, told: Response? = nil) {
     let refused = current
     current = nil
     connection.closesWhenSent = true
     connection.lingers = true
     refused?.abandon(error)
-    answer(error.response, to: RequestHead(method: .get, target: "/", keepsAlive: false))
+    let response = told ?? refused?.refusal(error) ?? error.response
+    answer(response, to: RequestHead(method: .get, target: "/", keepsAlive: false))
   }
 
   /// Called when the response is complete.

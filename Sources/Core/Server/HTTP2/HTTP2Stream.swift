@@ -70,7 +70,7 @@ final class HTTP2Stream: @unchecked Sendable {
     }
     if hasBody {
       if case .length(let length) = head.framing, length > route.bodyLimit {
-        return answer(HTTPError.bodyTooLarge(limit: route.bodyLimit).response)
+        return answer(route.refusal(.bodyTooLarge(limit: route.bodyLimit), request))
       }
       bodyDeadline = uptime + ServerLimits.wholeBodySeconds
     } else if case .immediate(let handler) = route.handler, route.isOpen {
@@ -246,7 +246,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
   private func refuse(_ error: HTTPError) {
     let refused = exchange
-    answer(error.response)
+    answer(refused?.refusal(error) ?? error.response)
     refused?.abandon(error)
   }
 
