@@ -35,8 +35,9 @@ public enum NtfyCredential: Equatable, Sendable {
         return
       }
       let (name, password) = (pair[..<colon], pair[pair.index(after: colon)...])
-      // Some clients know names only, and have the token there.
-      let token = password.isEmpty ? name : password
+      // Some clients know names only, and have the token there; Python's write "None" for the password.
+      let isName = password.isEmpty || (name.hasPrefix("eb_") && !password.hasPrefix("eb_"))
+      let token = isName ? name : password
       self = token.isEmpty ? .none : .token(String(token))
     default: self = .unreadable
     }

@@ -135,6 +135,7 @@ struct CredentialTests {
       ("basic OmViX3g=", nil, .token("eb_x")), ("Basic ZWJfeDo=", nil, .token("eb_x")), (nil, nil, .none),
       (nil, "", .none), (nil, "QmVhcmVyIGViX3g", .token("eb_x")), (nil, "QmFzaWMgYm1GdFpUcGxZbDk0", .token("eb_x")),
       ("Bearer a", "QmVhcmVyIGViX3g", .token("a")), ("Bearer", nil, .unreadable), ("Digest x", nil, .unreadable),
+      ("Basic ZWJfeDpOb25l", nil, .token("eb_x")), ("Basic ZWJfYTplYl94", nil, .token("eb_x")),
       ("Basic !", nil, .unreadable), ("Basic ZWI=", nil, .unreadable), ("Basic Og==", nil, .none),
       (nil, "!!", .unreadable), (nil, "_____w", .unreadable), (nil, String(repeating: "QUFB", count: 126), .unreadable),
     ] as [(String?, String?, NtfyCredential)])
