@@ -51,6 +51,13 @@ def test_every_way_to_publish_says_the_same(hub):
     assert [message["id"] for message in poll(hub, "/t1")] == [message["id"] for _, message in said]
 
 
+def test_a_title_in_iso_8859_1_is_read(hub):
+    """As Python's clients write header fields, this one too."""
+    topic(hub, "door")
+    for title in ("Tür offen", "Tür offen".encode()):
+        assert publish(hub, "/door", "m", Title=title)[1]["title"] == "Tür offen"
+
+
 def test_a_token_comes_as_a_password_as_a_bearer_or_in_the_address(hub):
     topic(hub, "coffee")
     token = hub.owner_token

@@ -79,6 +79,12 @@ struct RequestParserTests {
     }
   }
 
+  @Test func `a field's value is in UTF-8, or else in ISO 8859-1`() {
+    let head = Array("GET / HTTP/1.1\r\nHost: a\r\nX: T".utf8)
+    let said = Self.feed([head + [0xFC] + Array("r\r\nY: Tür\r\n\r\n".utf8)])
+    #expect(said.first == .head("GET / Host=a&X=Tür&Y=Tür none true"))
+  }
+
   @Test func `two requests in one piece are two`() {
     let said = Self.feed([Array(Self.accepted[3].utf8)])
     #expect(said.count { $0 == .end } == 2)

@@ -118,8 +118,14 @@ public struct Fields: @unchecked Sendable {
     read { entries, bytes in entries.map { (Self.text(bytes, $0.name), Self.text(bytes, $0.value)) } }
   }
 
+  /// The text in UTF-8, or else in ISO 8859-1, as HTTP had it (RFC 9110 section 5.5) and programs in Python write it:
+  /// its bytes are the first code points of Unicode.
   private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<UInt16>) -> String {
-    String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
+    let text = bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+    if let text = String(validating: text, as: UTF8.self) { return text }
+    var older = ""
+    for byte in text { older.unicodeScalars.append(Unicode.Scalar(byte)) }
+    return older
   }
 
   static func isHost(_ bytes: UnsafeBufferPointer<UInt8>, _ name: Range<UInt16>) -> Bool {
