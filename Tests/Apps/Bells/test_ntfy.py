@@ -126,7 +126,7 @@ def test_a_topic_is_made_by_owners_alone(hub):
     answer = hub.request("GET", "/other/json?poll=1", {"Authorization": f"Bearer {member}"})
     assert answer.status == 404 and answer.json["code"] == 40401
     listed = command("topic", "list", "--data", hub.data).stdout
-    assert "New_Topic  New_Topic: members may subscribe, right:bells.send may send" in listed
+    assert "New_Topic  New_Topic: members may subscribe, owners may send" in listed
 
 
 RESERVED = ("space programme bells clock anchor album albums app apps parse portfolio player gateway docs settings "

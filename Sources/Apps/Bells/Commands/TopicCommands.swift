@@ -17,7 +17,7 @@ enum TopicCommands {
     ) { hub, arguments in
       let topics = try await hub.store.read { database throws(StoreError) in try database.topics() }
       if arguments.has("json") { return print(JSON.array(topics.map(json)).text) }
-      for topic in topics { print(Layout.plain(line(topic))) }
+      for topic in topics { print(Layout.plain(line(topic, hub.roomList.rights))) }
     },
     RoomCommand(
       onData: "topic create", operands: ["ID"], usage: "[--name NAME] [--subscribers WHO] [--senders WHO] [--json]",
@@ -39,7 +39,7 @@ enum TopicCommands {
         try change.database.keep(topic, hub)
         try change.audit("bell.topic-made", about: topic.name)
       }
-      print(arguments.has("json") ? json(topic).text : Layout.plain(line(topic)))
+      print(arguments.has("json") ? json(topic).text : Layout.plain(line(topic, hub.roomList.rights)))
     },
     RoomCommand(
       onData: "topic delete", operands: ["ID"], summary: "Removes a topic with its subscriptions."
@@ -94,7 +94,15 @@ enum TopicCommands {
     ]
   }
 
-  private static func line(_ topic: Topic) -> String {
-    "\(topic.id)  \(topic.name): \(topic.subscribers.text) may subscribe, \(topic.senders.text) may send"
+  private static func line(_ topic: Topic, _ rights: [Right]) -> String {
+    let (subscribers, senders) = (words(topic.subscribers, rights), words(topic.senders, rights))
+    return "\(topic.id)  \(topic.name): \(subscribers) may subscribe, \(senders) may send"
+  }
+
+  /// An audience, with the roles of people in place of a right that they have: "owners and keykeepers".
+  private static func words(_ audience: Audience, _ rights: [Right]) -> String {
+    guard case .right(let id) = audience, let right = rights.first(where: { $0.id == id }) else { return audience.text }
+    let roles = Role.ofPeople.filter { right.roles.contains($0) }
+    return roles == Role.ofPeople ? "members" : roles.map { "\($0.rawValue)s" }.joined(separator: " and ")
   }
 }
