@@ -233,6 +233,8 @@ def test_json_becomes_a_notification(bells):
     assert one["content"] == {"title": "Löffel!", "thread": "x", "sound": "default"}
     assert (one["topic"], one["sender"], one["sender_name"]) == ("coffee", f"guest bells {made}", "GitHub")
     assert content(bells, post(bells, path, [])[1]["id"])["content"] == one["content"] | {"title": "!"}
+    large = post(bells, path, '{"a": {"b": [0, {"c": "y"}]}, "hash": 18446744073709551615}')
+    assert large[0] == 202, "a number that the template does not name loses nothing"
     listed = bells.get(HOOKS, token=bells.owner_token)[1]
     assert listed[0]["id"] == made and listed[0]["to"] == {"topic": "coffee"} and listed[0]["used_at"]
     assert path.rsplit("/", 1)[1] not in json.dumps(listed)

@@ -65,7 +65,7 @@ struct HookRoutes: Sendable {
         .tooOften, "This hook is used too often.", help: "Wait \(wait) s, then send it again; nothing was done.",
         fields: [Response.Field("Retry-After", "\(wait)")])
     }
-    let json = try request.json()
+    let json = try request.json(isForeign: true)
     // A guest of this room: in the change the hub asks the room whether the hook is still there.
     let principal = Principal.guest(hook.id, of: BellsRoom.id, name: hook.name)
     return try await hub.commit(once: request, key: Self.key(request), as: principal) { [hooks] change in

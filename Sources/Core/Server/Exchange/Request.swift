@@ -50,9 +50,11 @@ public struct Request: Sendable {
   }
 
   /// The body as JSON.
-  public func json() throws(HTTPError) -> JSON {
+  /// - Parameter isForeign: true for what a program wrote without us in mind, which is read as
+  ///   `JSON.init(fromBrowser:)` does.
+  public func json(isForeign: Bool = false) throws(HTTPError) -> JSON {
     do throws(JSONError) {
-      return try JSON(parsing: body)
+      return isForeign ? try JSON(fromBrowser: body) : try JSON(parsing: body)
     } catch {
       throw HTTPError(
         .invalidJSON, "The body is no JSON: line \(error.line), column \(error.column): \(error.message)",
