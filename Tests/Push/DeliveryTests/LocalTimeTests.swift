@@ -220,6 +220,8 @@ struct LocalTimeTests {
     #expect(listed.map(\.id) == [id], "the days under way are not listed")
     try await pass(24, world, rule)
     #expect(try await shown(world, device).count == 2)
+    let ending = try await world.store.read { database throws(StoreError) in try database.scheduled(limit: 9) ?? [] }
+    #expect(ending.map(\.id) == [id], "until its last day is over everywhere")
     try await pass(48, world, rule)
     try await world.store.read { database throws(StoreError) in
       #expect(try database.scheduledCount() == 0)

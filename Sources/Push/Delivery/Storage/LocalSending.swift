@@ -86,13 +86,14 @@ extension Database {
     let lifetime = today.latest + DeliveryLimits.seriesLifetime
     one.expiresAt = min(following.map { local.on($0).latest } ?? lifetime, lifetime)
     try schedule(one, id: try nextNotification(now), at: now, series: id)
-    guard let following else {
-      // It was the last day; the row of the rule itself ends as one whose time is over.
-      try run("DELETE FROM push_scheduled WHERE id = ?", .int(id))
-      try insert(submission, id: id, state: .expired, now: now)
-      return
-    }
     var rest = submission
+    guard let following else {
+      // It was the last day: until that is over everywhere, the row of the rule itself can be listed and cancelled.
+      rest.local?.day = day
+      return try run(
+        "UPDATE push_scheduled SET at = ?, looked = ?, submission = ? WHERE id = ?", .double(today.latest),
+        .double(now), .text(rest.json.text), .int(id))
+    }
     rest.local?.day = following
     try run(
       "UPDATE push_scheduled SET at = ?, submission = ? WHERE id = ?", .double(local.on(following).firstLook(now)),

@@ -69,7 +69,7 @@ public enum PushTables {
   ///   one is to come. A `state` of 3: it was the person's quiet hours when it was sent, and only a later ring goes to
   ///   the device.
   /// - `push_scheduled`: `series` is the row of the rule to which a day belongs, and `looked` the time until which was
-  ///   looked for devices whose local time has come.
+  ///   looked for devices whose local time has come; of a rule, the time at which its last day began.
   /// - `push_sends` has the further topics to which a notification was sent, beside its own.
   /// - `push_repeats` has a row for each notification that rings until somebody acts: `done` of `most` rings, and the
   ///   recipients after these.

@@ -104,13 +104,15 @@ extension Database {
         if local.rule == nil {
           let here = try sendLocal(submission, local, id: id, looked: row.looked, isDay: row.isDay, now: now)
           if let here { sent.append(here) }
-        } else {
-          try beginDay(of: submission, local, id: id, nextDay, now: now)
+          continue
         }
-        continue
+        if row.looked == nil {
+          try beginDay(of: submission, local, id: id, nextDay, now: now)
+          continue
+        }
       }
       try run("DELETE FROM push_scheduled WHERE id = ?", .int(id))
-      if let submission, submission.place != nil {
+      if let submission, submission.place != nil || submission.local != nil {
         try insert(submission, id: id, state: .expired, now: now)
         continue
       }
