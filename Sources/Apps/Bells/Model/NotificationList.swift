@@ -1,6 +1,7 @@
 import CivilTime
 import Delivery
 import Hub
+import Lifecycle
 import Server
 import Store
 import Webhooks
