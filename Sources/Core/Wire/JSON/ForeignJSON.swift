@@ -31,7 +31,7 @@ public struct ForeignJSON: Sendable {
     }
     let without = Self.withoutTrailingCommas(bytes)
     if without.count < bytes.count { deviations.append(.trailingComma) }
-    let plain = Self.withinBounds(without)
+    let plain = Self.withinBounds(without, clamps: true)
     if let strict = try? JSON(parsing: plain, values: values) {
       value = strict
       return
@@ -42,8 +42,9 @@ public struct ForeignJSON: Sendable {
   }
 
   /// The text as browsers read it where Jansson has bounds and JSON has none: integers of more than 64 bits become
-  /// fractions, what is too large for those the largest there is, and halves of characters ("\\ud83d") U+FFFD.
-  fileprivate static func withinBounds(_ bytes: [UInt8]) -> [UInt8] {
+  /// fractions, and halves of characters ("\\ud83d") U+FFFD.
+  /// - Parameter clamps: true to read what is too large for a fraction as the largest there is.
+  fileprivate static func withinBounds(_ bytes: [UInt8], clamps: Bool) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var (isInString, position) = (false, 0)
@@ -66,7 +67,7 @@ public struct ForeignJSON: Sendable {
         isInString.toggle()
       } else if !isInString, isOfNumber(byte) {
         end = bytes[position...].firstIndex { !isOfNumber($0) } ?? bytes.count
-        result += bounded(bytes[position..<end])
+        result += bounded(bytes[position..<end], clamps: clamps)
         position = end
         continue
       }
@@ -86,10 +87,12 @@ public struct ForeignJSON: Sendable {
     (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
   }
 
-  private static func bounded(_ number: ArraySlice<UInt8>) -> [UInt8] {
+  private static func bounded(_ number: ArraySlice<UInt8>, clamps: Bool) -> [UInt8] {
     let text = String(decoding: number, as: UTF8.self)
     guard Int(text) == nil, let value = Double(text) else { return Array(number) }
-    if !value.isFinite { return Array((value < 0 ? "-" : "").utf8) + "\(Double.greatestFiniteMagnitude)".utf8 }
+    if !value.isFinite {
+      return clamps ? Array((value < 0 ? "-" : "").utf8) + "\(Double.greatestFiniteMagnitude)".utf8 : Array(number)
+    }
     let isInteger = number.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
     return Array(number) + (isInteger ? ".0" : "").utf8
   }
@@ -136,13 +139,14 @@ public struct ForeignJSON: Sendable {
 extension JSON {
   /// Parses a JSON text that a program in JavaScript has written, with Jansson's bounds put right: a text cut in the
   /// middle of an emoji (U+FFFD stands for the half), and integers of more than 64 bits, which become fractions. All
-  /// else is read as strictly as by `init(parsing:)`.
+  /// else is read as strictly as by `init(parsing:)`; a number that is too large even for a fraction is refused, since
+  /// another one would be kept in its place.
   /// - Parameter values: as in `init(parsing:)`.
   public init(fromBrowser bytes: [UInt8], values: Int = WireLimits.jsonValues) throws(JSONError) {
     do throws(JSONError) {
       try self.init(parsing: bytes, values: values)
     } catch {
-      let plain = ForeignJSON.withinBounds(bytes)
+      let plain = ForeignJSON.withinBounds(bytes, clamps: false)
       guard plain != bytes else { throw error }
       try self.init(parsing: plain, values: values)
     }
