@@ -227,6 +227,7 @@ final class Listener: Watcher, @unchecked Sendable {
       var queued = 0
       for connection in Array(connections.values) {
         if connection.deadline <= now { connection.timeOut() }
+        connection.notePace()
         queued += connection.output.count
       }
       makeRoom()
@@ -235,8 +236,9 @@ final class Listener: Watcher, @unchecked Sendable {
     }
   }
 
-  /// While few connections are free, ends those that have been without a request for longest, and if these do not
-  /// suffice, tells listeners in crowds to go: else a few dozen addresses would shut out everybody.
+  /// While few connections are free, ends those that have been without a request for longest. If these do not suffice,
+  /// slow ones in crowds are ended, and then listeners there told to go: else a few dozen addresses would shut out
+  /// everybody.
   private func makeRoom() {
     guard shared.isScarce else { return }
     let idle = connections.values.filter(\.awaitsRequest).sorted { $0.deadline < $1.deadline }
@@ -245,26 +247,32 @@ final class Listener: Watcher, @unchecked Sendable {
     }
     let lacking = shared.most / ServerLimits.freePart - shared.free
     guard lacking > 0 else { return }
-    let told = listenersInCrowds().prefix(lacking)
-    for connection in told { connection.handler?.serverCloses() }
-    if told.isEmpty { return }
+    let ended = inCrowds().prefix(lacking)
+    for connection in ended {
+      if connection.isSlow { connection.close() } else { connection.handler?.serverCloses() }
+    }
+    if ended.isEmpty { return }
     shared.log.warning(
-      "nearly all connections are taken: listeners of the largest networks were told to go", ["told": "\(told.count)"])
+      "nearly all connections are taken: slow ones and listeners of the largest networks had to go",
+      ["ended": "\(ended.count)"])
   }
 
-  /// The listeners that are not signed in, of networks with more than `ServerLimits.crowd` connections, in such an
-  /// order that the network that has the most loses one next.
-  private func listenersInCrowds() -> [Connection] {
+  /// The slow connections and then the listeners that are not signed in, of networks with more than
+  /// `ServerLimits.crowd` connections, in such an order that the network that has the most loses one next.
+  private func inCrowds() -> [Connection] {
     var left = shared.shares.networks
-    var found: [(connection: Connection, left: Int)] = []
-    for connection in connections.values where connection.countsInShare && connection.handler?.stays == true {
-      guard let network = connection.share?.address.network else { continue }
-      let count = left[network, default: 0]
-      guard count > ServerLimits.crowd else { continue }
-      left[network] = count - 1
-      found.append((connection, count))
+    func find(_ isMeant: (Connection) -> Bool) -> [Connection] {
+      var found: [(connection: Connection, left: Int)] = []
+      for connection in connections.values where connection.countsInShare && isMeant(connection) {
+        guard let network = connection.share?.address.network else { continue }
+        let count = left[network, default: 0]
+        guard count > ServerLimits.crowd else { continue }
+        left[network] = count - 1
+        found.append((connection, count))
+      }
+      return found.sorted { $0.left > $1.left }.map { $0.connection }
     }
-    return found.sorted { $0.left > $1.left }.map { $0.connection }
+    return find { $0.isSlow } + find { !$0.isSlow && $0.handler?.stays == true }
   }
 
   // MARK: Files

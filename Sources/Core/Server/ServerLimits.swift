@@ -114,9 +114,13 @@ public enum ServerLimits {
   /// sweep. Both as nginx's `ngx_drain_connections`.
   static let freePart = 16
   static let endedPart = 8
-  /// While so few are free, a network (IPv6: a /48) with so many has no more, and its listeners beyond them are told to
-  /// go: what two browsers open. Sockets of signed-in callers do not count.
+  /// While so few are free, a network (IPv6: a /48) with so many has no more, and those of its slow ones and listeners
+  /// that are beyond them have to go: what two browsers open. Sockets of signed-in callers do not count.
   static let crowd = 16
+  /// A peer whose turn it is, to send or to read, is slow if it moves fewer bytes than these in so many seconds. A phone
+  /// on the slowest of networks (EDGE) moves ten times as many.
+  static let slowSeconds = 10.0
+  static let slowBytes = 8 << 10
   /// Descriptors reserved for the store, for files and for outgoing connections.
   static let spareDescriptors = 1_000
   /// The descriptors needed: one for each connection, and those of the store, the loops and files.

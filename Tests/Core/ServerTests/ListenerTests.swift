@@ -39,6 +39,11 @@ struct ListenerTests {
     var router = DeadlineTests.router
     router.on(.get, "/events", .eventStream { _ throws(HTTPError) in Reader(seen) })
     router.on(.get, "/ws", .webSocket { _ in Talker(seen) })
+    router.on(
+      .get, "/large",
+      .immediate { _ throws(HTTPError) in
+        Response(contentType: "text/plain", body: .bytes([UInt8](repeating: 120, count: 12 << 20)))
+      })
     return try Bench(router, trustedProxies: trustedProxies, connections: connections, metrics: metrics)
   }
 
@@ -137,29 +142,63 @@ struct ListenerTests {
     #expect(World.EventStream(Array(body)).events.count == said)
   }
 
+  /// A server with 64 connections, and a function that takes one for each of some addresses.
+  private func fullBench() throws -> (Bench, connect: (_ addresses: [String], _ request: String) -> [Peer]) {
+    let bench = try bench(trustedProxies: [try AddressRange("127.0.0.0/8")], connections: 64)
+    return (
+      bench,
+      { addresses, request in
+        addresses.map { address in
+          let peer = bench.connect(window: 65_536)
+          peer.send(request.replacing("Host: a", with: "Host: a\r\nX-Forwarded-For: \(address)"))
+          bench.turn()
+          return peer
+        }
+      }
+    )
+  }
+
+  @Test(arguments: [
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n", "GET /large HTTP/1.1\r\nHost: a\r\n\r\n",
+  ])
+  func `when nearly all connections are taken, a slow request of a large network goes first, and no steady one`(
+    request: String
+  ) throws {
+    let (bench, connect) = try fullBench()
+    let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
+    let slow = connect(["192.0.2.1"], request)[0]
+    let steady = connect(["192.0.2.1"], post)[0]
+    let others = [(1, 15), (2, 14), (3, 14), (4, 13)].flatMap { network, count in
+      connect(Array(repeating: "192.0.2.\(network)", count: count), Self.listen())
+    }
+    let slowOfFew = connect(["192.0.2.4"], post)[0]
+    for _ in 0..<11 {
+      for peer in [slow, slowOfFew] { peer.send("x") }
+      steady.push([UInt8](repeating: 120, count: 2_000))
+      bench.pass(1.1)
+    }
+    let late = connect((1...4).map { "198.51.100.\($0)" }, Self.listen())
+    #expect(bench.server.connectionCount == 63)
+    bench.pass(1.1)
+    #expect(bench.server.connectionCount == 62)
+    for peer in [steady, slowOfFew] + others + late { #expect(!peer.received().isClosed) }
+  }
+
   @Test func `when nearly all connections are taken, strangers of the largest networks make room, and nobody else`()
     throws
   {
-    let bench = try bench(trustedProxies: [try AddressRange("127.0.0.0/8")], connections: 64)
-    func connect(_ addresses: [String], _ request: String = ListenerTests.listen()) -> [Peer] {
-      addresses.map { address in
-        let peer = bench.connect()
-        peer.send(request.replacing("Host: a", with: "Host: a\r\nX-Forwarded-For: \(address)"))
-        bench.turn()
-        return peer
-      }
-    }
+    let (bench, connect) = try fullBench()
     // The same /48.
-    let large = connect((0..<20).map { "2001:db8:0:\($0)::1" })
+    let large = connect((0..<20).map { "2001:db8:0:\($0)::1" }, Self.listen())
     let largest = connect(Array(repeating: "192.0.2.1", count: 24), Self.upgrade)
-    let small = connect(Array(repeating: "192.0.2.2", count: 13))
-    let members = connect(["192.0.2.1", "192.0.2.1"])
+    let small = connect(Array(repeating: "192.0.2.2", count: 13), Self.listen())
+    let members = connect(["192.0.2.1", "192.0.2.1"], Self.listen())
     for stream in seen.streams.suffix(2) { stream.signedIn() }
-    let refused = connect(["192.0.2.1"])[0]
+    let refused = connect(["192.0.2.1"], Self.listen())[0]
     #expect(refused.received().text.hasPrefix("HTTP/1.1 429 "), "the last four are for others")
     refused.vanish()
     bench.turn()
-    let late = connect((1...4).map { "198.51.100.\($0)" })
+    let late = connect((1...4).map { "198.51.100.\($0)" }, Self.listen())
     #expect(bench.server.connectionCount == 63)
     bench.pass(1.1)
     #expect(largest.count { $0.received().isClosed } == 3)

@@ -29,6 +29,12 @@ final class Connection: Watcher, @unchecked Sendable {
   /// The facts about the connection for handlers, made at the first request that may need them.
   private(set) lazy var peerState = PeerState(certificate: tls?.clientCertificate)
 
+  // MARK: Its pace
+  /// Bytes that came from the peer, and that were handed to the system for it.
+  @exclusivity(unchecked) var moved = 0
+  /// The uptime since which it has been the peer's turn without enough bytes, and those that had moved then.
+  private var lag: (since: Double, moved: Int)?
+
   // MARK: Input
   private(set) var tls: TLSSession?
   private var isShakingHands: Bool
@@ -80,6 +86,21 @@ final class Connection: Watcher, @unchecked Sendable {
     dropped == nil && output.isEmpty && unread.isEmpty && handler?.awaitsRequest == true
   }
 
+  /// Looks how much the peer has sent and taken since it is its turn. Called once a second.
+  func notePace() {
+    guard dropped == nil, !output.isEmpty || handler?.awaitsPeer == true else {
+      lag = nil
+      return
+    }
+    // The system takes megabytes at a time, which a phone reads for minutes.
+    let now = moved - unconfirmed
+    if let lag, now - lag.moved < ServerLimits.slowBytes { return }
+    lag = (uptime, now)
+  }
+
+  /// True if too little has come and gone for some time, and the peer is the one to blame.
+  var isSlow: Bool { lag.map { uptime - $0.since >= ServerLimits.slowSeconds } ?? false }
+
   // MARK: Reading
 
   func ready(_ readiness: Readiness) {
@@ -109,6 +130,7 @@ final class Connection: Watcher, @unchecked Sendable {
       let count = receive(into: buffer)
       if count > 0 {
         left -= count
+        moved += count
         process(UnsafeBufferPointer(rebasing: buffer[..<count]))
         if !isClosed { handler?.receivedSome() }
         // A short read has emptied the socket, unless the peer has closed, or TLS holds decrypted bytes.

@@ -6,6 +6,9 @@ protocol ConnectionHandler: AnyObject {
   var isIdle: Bool { get }
   /// True between two requests.
   var awaitsRequest: Bool { get }
+  /// True if it is the peer's turn, besides reading what is queued: more of a request is to come, or more of an answer
+  /// to be let through.
+  var awaitsPeer: Bool { get }
   /// True if more is to be sent, although nothing is queued just now.
   var isAnswering: Bool { get }
 
@@ -38,6 +41,7 @@ protocol ConnectionHandler: AnyObject {
 }
 
 extension ConnectionHandler {
+  var awaitsPeer: Bool { false }
   func receivedSome() {}
   func connectionCloses() {}
 }

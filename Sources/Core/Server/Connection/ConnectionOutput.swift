@@ -63,11 +63,13 @@ extension Connection {
     settleQueue()
   }
 
-  /// True if the peer's system has confirmed everything that was sent: nothing waits here or in the kernel (SIOCOUTQ,
-  /// tcp(7)).
-  var hasDelivered: Bool {
-    var unconfirmed: Int32 = 0
-    return output.isEmpty && ioctl(descriptor, UInt(TIOCOUTQ), &unconfirmed) == 0 && unconfirmed == 0
+  /// True if the peer's system has confirmed everything that was sent: nothing waits here or in the kernel.
+  var hasDelivered: Bool { output.isEmpty && unconfirmed == 0 }
+
+  /// Bytes that the kernel holds until the peer's system has confirmed them (SIOCOUTQ, tcp(7)); -1 if it cannot say.
+  var unconfirmed: Int {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : -1
   }
 
   private func drop() {
@@ -87,6 +89,7 @@ extension Connection {
         break
       }
       sent += count
+      moved += count
     }
     return sent
   }
@@ -115,6 +118,7 @@ extension Connection {
     let before = output.count
     if isWritable, !isFetching {
       let outcome = if let tls { output.send(to: tls) } else { output.send(to: descriptor) }
+      moved += before - output.count
       switch outcome {
       case .done: if closesWhenSent, handler?.isAnswering != true { return finishSending() }
       case .wouldBlock: isWritable = false

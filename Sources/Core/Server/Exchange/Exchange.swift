@@ -119,6 +119,9 @@ final class Exchange: @unchecked Sendable {
   /// True while the handler has not asked for the body: the client waits in line, and can do nothing about it.
   var isInLine: Bool { body.map { !$0.isWanted } ?? false }
 
+  /// True if more of the body is to come, from somebody who is not signed in.
+  var awaitsStranger: Bool { isReceiving && hasRoom && !isSignedIn }
+
   /// The uptime by which something must happen next.
   /// - Parameter body: that by which the body must be complete.
   func deadline(from uptime: Double, body: Double) -> Double {

@@ -34,6 +34,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   var isIdle: Bool { current == nil && sending == nil }
   var awaitsRequest: Bool { isIdle && parser.isIdle }
+  var awaitsPeer: Bool { current?.awaitsStranger ?? (sending == nil && !parser.isIdle) }
   var isAnswering: Bool { sending != nil || current.map { !$0.isReceiving } ?? false }
 
   /// True if input may be handled: no response is under way, the peer reads its responses, and its body is admitted.

@@ -38,6 +38,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   var mayRead: Bool { connection.output.count <= ServerLimits.pipelineBytes }
   var awaitsRequest: Bool { streams.isEmpty }
+  var awaitsPeer: Bool { streams.values.contains(where: \.awaitsPeer) }
   var isAnswering: Bool { !streams.isEmpty }
   /// Bytes that may wait in one stream: all streams share a connection's limit.
   var streamQueueBytes: Int { ServerLimits.pipelineBytes / max(1, streams.count) }

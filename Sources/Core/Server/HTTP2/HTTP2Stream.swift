@@ -126,6 +126,12 @@ final class HTTP2Stream: @unchecked Sendable {
     exchange?.finish()
   }
 
+  /// True if it is the client's turn: its body is to come, or its windows are to let the answer through.
+  var awaitsPeer: Bool {
+    guard isAnswered else { return exchange?.awaitsStranger == true }
+    return !isOpen || events == nil && !output.isEmpty
+  }
+
   // MARK: Memory held
 
   var isParked: Bool { parked != nil }
