@@ -67,7 +67,7 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
   case notRunning(String)
   /// With what has to be installed.
   case notInstalled(String)
-  /// The waiting room is full.
+  /// The waiting room is full, or another one had its turn.
   case full
 
   public var description: String {

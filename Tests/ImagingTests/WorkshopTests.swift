@@ -135,6 +135,26 @@ private final class Answer: Sendable {
     try bench.stop()
   }
 
+  @Test func `a video that gives way is no video that failed`() throws {
+    let bench = try Bench(files: ["film"])
+    try bench.ready()
+    let film = open(bench.folder.path + "/film", O_RDWR)
+    defer { close(film) }
+    let ended = Answer()
+    Task(executorPreference: bench.loop) { [workshop = bench.workshop] in
+      do throws(PictureError) {
+        try await workshop.video(film, into: film)
+        ended.set(.success(MadePicture()))
+      } catch {
+        ended.set(.failure(error))
+      }
+    }
+    try bench.until("it is converted") { bench.text("order") == "convert\n" }
+    bench.workshop.giveWay()
+    #expect(try bench.outcome(ended) == .failure(.full))
+    try bench.stop()
+  }
+
   @Test func `urgent jobs are first, and the waiting room is bounded`() throws {
     let bench = try Bench()
     try bench.ready()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A decoder that does what a job's name says: die, hang, speak nonsense, or answer. Told "late", it is never ready."""
+"""A decoder that does what a job's name says: die, hang, speak nonsense, or answer. Told "late", it is never ready.
+Videos it converts without end."""
 
 import os
 import pathlib
@@ -16,6 +17,12 @@ if (folder / "never").exists():
     print("libvips.so.42: cannot open shared object file", file=sys.stderr)
     sys.exit(127)
 if (folder / "late").exists():
+    time.sleep(60)
+if sys.argv[1] == "look":
+    print("streams.stream.0.codec_type=\"video\"\nstreams.stream.0.width=40\nstreams.stream.0.height=30")
+    sys.exit(0)
+if sys.argv[1] == "convert":
+    (folder / "order").write_text("convert\n")
     time.sleep(60)
 line = socket.socket(fileno=0)
 

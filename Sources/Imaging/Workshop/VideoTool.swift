@@ -12,6 +12,8 @@ final class VideoTool: Watcher {
   private var collected: [UInt8] = []
   private var words: [UInt8] = []
   private let longest: Int
+  /// True if it makes a file, rather than looks into one.
+  let makesFile: Bool
   private var timer: LoopTimer?
   private var verdict: PictureError?
 
@@ -22,7 +24,7 @@ final class VideoTool: Watcher {
     _ program: String, _ arguments: [String], source: Int32, target: Int32? = nil, longest: Int = 0, seconds: Double,
     loop: EventLoop, _ done: @escaping (Result<[UInt8], PictureError>) -> Void
   ) {
-    (self.loop, self.done, self.longest) = (loop, done, longest)
+    (self.loop, self.done, self.longest, makesFile) = (loop, done, longest, target != nil)
     var (toUs, saying) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
     guard clinux_pipe(&toUs) == 0, clinux_pipe(&saying) == 0 else {
       for one in toUs + saying where one >= 0 { close(one) }

@@ -43,6 +43,11 @@ extension PictureWorkshop {
     do { return try await self.report(on: target).seconds } catch { return nil }
   }
 
+  /// Ends the video that is being written with `PictureError.full`: another one is to have its turn.
+  public func giveWay() {
+    loop.perform { [self] in for tool in tools.values where tool.makesFile { tool.stop(.full) } }
+  }
+
   /// Looks into a video, and makes a picture of its second second, or of its first moment if it is shorter.
   func look(_ source: Int32, _ wish: PictureJob.Wish, urgent: Bool) async throws(PictureError) -> MadePicture {
     let report = try await report(on: source)

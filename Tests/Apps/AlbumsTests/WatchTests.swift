@@ -243,11 +243,54 @@ struct WatchTests {
     return try #require(found)
   }
 
-  private func queue(_ world: AlbumsWorld) async throws -> [String] {
+  private func queue(_ world: AlbumsWorld, _ turns: Turns = Turns()) async throws -> [String] {
     let now = world.time.now
     return try await world.hub.store.read { database throws(StoreError) in
-      try database.picturesToMake(limit: 10, looks: 1, videos: true, now: now).map { "\($0.stage) \($0.address)" }
+      try database.picturesToMake(limit: 10, looks: 1, videos: true, turns: turns, now: now).map {
+        "\($0.stage) \($0.address)"
+      }
     }
+  }
+
+  @Test func `albums and their guests take turns by the time spent on theirs, and short films come first`()
+    async throws
+  {
+    let world = try await AlbumsWorld()
+    let (album, other) = (try await world.make(), try await world.make())
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let cy = try await world.join(other, "Cy")
+    var turns = Turns()
+    func spend(_ seconds: Double, on address: String, in album: AlbumsWorld.Made) async throws {
+      let picture = try await key(world, address, album)
+      turns.note(seconds, on: picture)
+    }
+    func film(_ seconds: Double, of guest: String, in album: AlbumsWorld.Made) async throws -> String {
+      let address = try await world.send(album, guest, type: "video/mp4")
+      var made = MadePicture()
+      (made.kind, made.width, made.height, made.seconds) = (.video, 1920, 1080, seconds)
+      let (id, video, blob) = (try await key(world, address, album).id, made, try await world.blob([7]))
+      try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+        try AlbumChange.take(video, of: id, [(.small, "320", blob)], instead: [.small, .large], in: change)
+      }
+      return address
+    }
+    _ = try await film(3_540, of: ada, in: album)
+    let short = try await film(60, of: ada, in: album)
+    let bens = try await film(300, of: ben, in: album)
+    let cys = try await film(600, of: cy, in: other)
+    #expect(try await queue(world, turns) == ["3 \(cys)"])
+    try await spend(30, on: cys, in: other)
+    #expect(try await queue(world, turns) == ["3 \(bens)"])
+    try await spend(20, on: bens, in: album)
+    #expect(try await queue(world, turns) == ["3 \(short)"])
+    try await spend(20, on: short, in: album)
+    #expect(try await queue(world, turns) == ["3 \(cys)"], "an album counts as a whole")
+    let bensPicture = try await world.send(album, ben)
+    let adas = try await world.send(album, ada)
+    #expect(try await queue(world, turns) == ["1 \(adas)", "1 \(bensPicture)", "3 \(cys)"])
+    try await spend(1, on: adas, in: album)
+    #expect(try await queue(world, turns) == ["1 \(bensPicture)", "1 \(adas)", "3 \(cys)"])
+    await world.test.end()
   }
 
   @Test func `the newest comes first, small sizes before large ones, and videos last`() async throws {

@@ -74,6 +74,10 @@ enum AlbumLimits {
   static let underWay = 4
   /// Videos that are being looked at beside them: each takes seconds.
   static let looksUnderWay = 1
+  /// Seconds after which a video gives way to those of others on whom less time was spent, and seconds between two
+  /// looks whether there are any. What gives way begins anew, so that shorter turns would waste more.
+  static let filmSeconds = 120.0
+  static let filmLookSeconds = 30.0
   /// Tries of a picture whose program failed without a word about the picture.
   static let tries = 3
   /// Seconds until such a picture is tried again, and until it is looked whether the program is there now.

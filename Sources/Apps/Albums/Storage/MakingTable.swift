@@ -1,29 +1,42 @@
+import Imaging
 import Store
 
 /// The queue of what is still to be made of pictures, and what is to be removed for good.
 extension Database {
   private static let waiting = "p.stage > 0 AND p.album NOT IN (SELECT id FROM albums_albums WHERE deleted_at > 0)"
 
-  /// The next pictures: those without a small size first, of these the newest; then the large sizes; then sounds and
-  /// videos.
+  /// The next pictures, by the turns of their guests: of one guest those without a small size first, of these the
+  /// newest; then the large sizes. Of what is converted sounds come first, and then the shortest videos.
   /// - Parameters:
   ///   - looks: the most videos of which sizes are to be made; they come after the pictures.
-  ///   - videos: false without what is made by converting.
-  func picturesToMake(limit: Int, looks: Int, videos: Bool, now: Double) throws(StoreError) -> [Picture] {
+  ///   - videos: false without what is made by converting, of which one is told.
+  func picturesToMake(
+    limit: Int, looks: Int, videos: Bool, turns: Turns, now: Double
+  ) throws(StoreError) -> [Picture] {
+    let (sizes, order) = ("p.stage < 3 AND coalesce(p.type, '')", "p.stage, p.id DESC")
+    return try nextPictures("\(sizes) NOT LIKE 'video/%'", stage: "min(p.stage)", order, limit, turns, now)
+      + nextPictures("\(sizes) LIKE 'video/%'", stage: "min(p.stage)", order, looks, turns, now)
+      + nextPictures(
+        "p.stage >= 3", stage: "0", "p.stage DESC, coalesce(p.seconds, \(ImagingLimits.videoLength)), p.id",
+        videos ? 1 : 0, turns, now)
+  }
+
+  private func nextPictures(
+    _ condition: String, stage: String, _ order: String, _ limit: Int, _ turns: Turns, _ now: Double
+  ) throws(StoreError) -> [Picture] {
+    if limit <= 0 { return [] }
+    let due = "\(Self.waiting) AND \(condition) AND p.not_before <= ?"
+    let waiting = try rows(
+      """
+      SELECT p.album, p.guest, \(stage), max(p.id) FROM albums_pictures p WHERE \(due) GROUP BY p.album, p.guest
+      """, .double(now)
+    ) { Turns.Waiting(album: $0.int(0), guest: $0.int(1), stage: $0.int(2), newest: $0.int(3)) }
     var found: [Picture] = []
-    for (isVideo, limit) in [(false, limit), (true, looks)] where limit > 0 {
+    for guest in turns.inOrder(waiting) where found.count < limit {
       found += try rows(
         """
-        SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(Self.waiting) AND p.stage < 3
-          AND p.not_before <= ? AND (coalesce(p.type, '') LIKE 'video/%') = ? ORDER BY p.stage, p.id DESC LIMIT ?
-        """, .double(now), Value(isVideo), .int(limit), read: Self.picture)
-    }
-    if videos {
-      found += try rows(
-        """
-        SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(Self.waiting) AND p.stage >= 3
-          AND p.not_before <= ? ORDER BY p.stage DESC, p.id LIMIT 1
-        """, .double(now), read: Self.picture)
+        SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(due) AND p.guest = ? ORDER BY \(order) LIMIT ?
+        """, .double(now), .int(guest.guest), .int(limit - found.count), read: Self.picture)
     }
     return found
   }

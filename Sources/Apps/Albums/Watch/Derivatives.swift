@@ -25,8 +25,12 @@ final class Derivatives: Sendable {
     var pictures: Set<Int> = []
     /// Those of them that are videos: finding a picture in one takes seconds.
     var looks: Set<Int> = []
-    /// The picture whose video or sound is being made; one at a time.
-    var video: Int?
+    /// The picture whose video or sound is being made; one at a time. After the seconds of its turn others come first
+    /// on whom less time was spent.
+    var film: (picture: Picture, since: Double, turn: Double)?
+    /// The next turns of videos that gave way: twice as long each time, so that all come to their end.
+    var longer: [Int: Double] = [:]
+    var turns = Turns()
     var waiting = 0
     var made = 0
   }
@@ -87,19 +91,26 @@ final class Derivatives: Sendable {
   /// Begins as many as fit.
   /// - Returns: the seconds until it is worth to look again.
   private func begin() async throws -> Double? {
-    let now = hub.time.now
+    let (now, uptime) = (hub.time.now, hub.time.uptime)
     let (busy, converts) = (work.withLock { $0 }, converts)
+    var spent = busy.turns
+    if let film = busy.film { spent.note(uptime - film.since, on: film.picture) }
+    let turns = spent
     let looks = converts ? AlbumLimits.looksUnderWay + busy.looks.count : 0
     let (found, count, later) = try await hub.store.read { database throws(StoreError) in
       (
         try database.picturesToMake(
-          limit: AlbumLimits.underWay + busy.pictures.count + 1, looks: looks, videos: converts && busy.video == nil,
+          limit: AlbumLimits.underWay + busy.pictures.count + 1, looks: looks, videos: converts, turns: turns,
           now: now),
         try database.countToMake(), try database.nextTry(after: now)
       )
     }
-    work.withLock { $0.waiting = count }
-    let fresh = found.filter { !busy.pictures.contains($0.id) && $0.id != busy.video }
+    work.withLock { work in
+      work.waiting = count
+      // With nobody waiting all begin anew.
+      if found.isEmpty, busy.pictures.isEmpty, busy.film == nil { (work.turns, work.longer) = (Turns(), [:]) }
+    }
+    let fresh = found.filter { !busy.pictures.contains($0.id) && $0.id != busy.film?.picture.id }
     let photos = fresh.filter { $0.stage < 3 && !$0.isSentVideo }
     for picture in photos.prefix(AlbumLimits.underWay - busy.pictures.count + busy.looks.count) {
       start(picture, isAlone: photos.count == 1)
@@ -107,14 +118,34 @@ final class Derivatives: Sendable {
     for video in fresh.filter({ $0.stage < 3 && $0.isSentVideo }).prefix(AlbumLimits.looksUnderWay - busy.looks.count) {
       start(video, isAlone: false)
     }
-    if busy.video == nil, let video = fresh.first(where: { $0.stage >= 3 }) { start(video, isAlone: false) }
-    return later.map { max(1, $0 - now) }
+    if let next = fresh.first(where: { $0.stage >= 3 }) {
+      if let film = busy.film {
+        if next.guest != film.picture.guest, uptime - film.since >= film.turn { giveWay(film.picture) }
+      } else {
+        start(next, isAlone: false)
+      }
+    }
+    let isConverting = work.withLock { $0.film != nil }
+    return [later.map { max(1, $0 - now) }, isConverting ? AlbumLimits.filmLookSeconds : nil].compactMap { $0 }.min()
+  }
+
+  /// Ends the video that is being made, which is put off, for one of somebody else.
+  private func giveWay(_ picture: Picture) {
+    work.withLock { work in
+      work.film?.turn *= 2
+      work.longer[picture.id] = work.film?.turn
+    }
+    workshop.giveWay()
   }
 
   private func start(_ picture: Picture, isAlone: Bool) {
-    let isVideo = picture.stage >= 3
+    let (isVideo, now) = (picture.stage >= 3, hub.time.uptime)
     work.withLock { work in
-      if isVideo { work.video = picture.id } else { work.pictures.insert(picture.id) }
+      if isVideo {
+        work.film = (picture, now, work.longer[picture.id] ?? AlbumLimits.filmSeconds)
+      } else {
+        work.pictures.insert(picture.id)
+      }
       if !isVideo, picture.isSentVideo { work.looks.insert(picture.id) }
     }
     let task = hub.supervisor.once("albums.making") { [self] in
@@ -125,15 +156,17 @@ final class Derivatives: Sendable {
         // The store gives or takes nothing: others would fare no better.
         try? await hub.loop.pause(for: AlbumLimits.retrySeconds)
       }
-      end(picture.id, isVideo: isVideo)
+      end(picture, since: now)
     }
-    if task == nil { end(picture.id, isVideo: isVideo) }
+    if task == nil { end(picture, since: now) }
   }
 
-  private func end(_ id: Int, isVideo: Bool) {
+  private func end(_ picture: Picture, since: Double) {
+    let spent = hub.time.uptime - since
     work.withLock { work in
-      if isVideo { work.video = nil } else { work.pictures.remove(id) }
-      work.looks.remove(id)
+      if picture.stage >= 3 { work.film = nil } else { work.pictures.remove(picture.id) }
+      work.looks.remove(picture.id)
+      work.turns.note(spent, on: picture)
       work.made += 1
     }
     wake()
