@@ -102,9 +102,16 @@ struct CommitTests {
     try await test.store.write { database throws(StoreError) in
       try database.run("UPDATE people SET role = 'member' WHERE id = ?", .int(ada.person ?? 0))
     }
-    await #expect(throws: HTTPError.self) {
-      try await hub.commit(as: ada) { change in try change.database.run("INSERT INTO things (name) VALUES ('b')") }
+    let add = { @Sendable (change: Change) throws in
+      try change.database.run("INSERT INTO things (name) VALUES ('b')")
     }
+    var refusal = await #expect(throws: HTTPError.self) { try await hub.commit(as: ada, add) }
+    #expect(refusal?.code == .roleNotAllowed)
+    try await test.store.write { database throws(StoreError) in
+      try database.run("DELETE FROM devices WHERE id = ?", .int(ada.device ?? 0))
+    }
+    refusal = await #expect(throws: HTTPError.self) { try await hub.commit(as: ada, add) }
+    #expect(refusal?.code == .noToken)
     #expect(try await count("things") == 1)
   }
 

@@ -10,14 +10,13 @@ extension Hub {
   ///
   /// When this returns, the change is on the disk, and the work of `change.then` is done.
   /// - Parameter principal: the actor. A person or a token may have lost the right since they were looked up.
-  /// - Throws: what `body` throws; 403 if the actor's role has changed, or the device was signed out; 500 and 507 when
-  ///   the store fails.
+  /// - Throws: what `body` throws; 401 and 403 as `demandCurrent`; 500 and 507 when the store fails.
   public func commit<T: Sendable>(
     as principal: Principal, _ body: @escaping @Sendable (Change) throws -> T
   ) async throws(HTTPError) -> T {
     do {
       return try await store.change { [self] database in
-        guard try isCurrent(principal, in: database) else { throw HTTPError.rightLost }
+        try demandCurrent(principal, in: database)
         let change = Change(self, database, by: principal)
         if cluster == nil, Commits.mustKeep(at: change.number) {
           try database.keep(commitNumber: change.number + Commits.ahead)
@@ -44,6 +43,18 @@ extension Hub {
     guard let room = room(guest.room) else { return false }
     return try room.isCurrent(guest: guest.id, in: database)
   }
+
+  /// Refuses a principal who is not what they were when they were looked up. Pages tell the two errors apart: whoever
+  /// was signed out signs in again, and what they were sending waits for that.
+  /// - Throws: 401 if the device was signed out or the token withdrawn; 403 for another role, and for a guest who has
+  ///   gone.
+  public func demandCurrent(_ principal: Principal, in database: Database) throws {
+    guard try !isCurrent(principal, in: database) else { return }
+    guard principal.guest == nil, let holder = ChannelHolder(principal), try database.principal(holder) == nil else {
+      throw HTTPError.rightLost
+    }
+    throw principal.token == nil ? HTTPError.nobody : HTTPError.unknownToken
+  }
 }
 
 extension Database {
@@ -56,9 +67,9 @@ extension Database {
 }
 
 extension HTTPError {
-  /// The actor's role has changed, or their device was signed out, since they were looked up.
-  public static let rightLost = HTTPError(
-    .roleNotAllowed, "Your role has changed, or you were signed out, just now.",
+  /// The actor's role has changed since they were looked up, or the guest has gone.
+  static let rightLost = HTTPError(
+    .roleNotAllowed, "Your role has changed, or you are no guest any more, just now.",
     help: "Nothing was changed. GET /api/v1/session tells who is signed in.")
 }
 

@@ -9,12 +9,7 @@ extension Hub {
   /// pages.
   /// - Throws: 401 without a caller, 403 without the right, or for a page of another site.
   public func authorise(_ request: Request, _ right: Right) async throws(HTTPError) -> Principal {
-    guard let principal = try await identify(request) else {
-      throw HTTPError(
-        .noToken, "A token is needed, or a device that is signed in.",
-        help: "Sign in on the page. Programs send Authorization: Bearer TOKEN; eightbells token create makes one.",
-        fields: Self.challenge)
-    }
+    guard let principal = try await identify(request) else { throw HTTPError.nobody }
     try principal.demand(right)
     return principal
   }
@@ -46,8 +41,6 @@ extension Hub {
   public func visitor(_ request: Request) async -> Principal? {
     do throws(HTTPError) { return try await identify(request) } catch { return nil }
   }
-
-  private static let challenge = [Response.Field("WWW-Authenticate", "Bearer")]
 
   /// The caller's name for counting requests; nil for strangers, and for invalid credentials.
   func callerName(_ request: Request) async -> String? {
@@ -142,9 +135,7 @@ extension Hub {
     if let seconds = secretFailures.begin(request.peer) { return .tooManyFailures(seconds) }
     // The log shows attempts to guess, for programs that block their source.
     log.warning("an unknown token was used", ["from": request.peer, "path": Self.beginning(of: request)])
-    return HTTPError(
-      .unknownToken, "The token is unknown.",
-      help: "Send Authorization: Bearer TOKEN; eightbells token create makes one.", fields: Self.challenge)
+    return .unknownToken
   }
 
   /// The beginning of a request's path, for the log: behind it there may be a secret, such as a link's.
@@ -207,6 +198,21 @@ extension Hub {
     return HTTPError(
       .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept.")
   }
+}
+
+extension HTTPError {
+  private static let challenge = [Response.Field("WWW-Authenticate", "Bearer")]
+
+  /// Nobody is signed in, and there is no token.
+  static let nobody = HTTPError(
+    .noToken, "A token is needed, or a device that is signed in.",
+    help: "Sign in on the page. Programs send Authorization: Bearer TOKEN; eightbells token create makes one.",
+    fields: challenge)
+
+  /// The token was never made, or has been withdrawn.
+  static let unknownToken = HTTPError(
+    .unknownToken, "The token is unknown.",
+    help: "Send Authorization: Bearer TOKEN; eightbells token create makes one.", fields: challenge)
 }
 
 extension Principal {

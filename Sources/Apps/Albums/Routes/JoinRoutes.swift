@@ -56,7 +56,7 @@ struct JoinRoutes: Sendable {
     try await demand(passphrase, of: album, request)
     var response = try await hub.commit(once: request, as: .room(AlbumsRoom.id)) { [services] change in
       // Else the token of a device that was signed out at this moment would end with nothing.
-      if let member, try !services.hub.isCurrent(member, in: change.database) { throw HTTPError.rightLost }
+      if let member { try services.hub.demandCurrent(member, in: change.database) }
       let joined = try AlbumChange.join(album, member, name: name, in: change)
       services.callersChange(losing: false, in: change)
       let answer: JSON = [
