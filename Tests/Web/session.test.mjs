@@ -96,3 +96,33 @@ test('an answer that breaks off is lost: a POST is repeated once with its key, a
     assert.equal(keys.length, 1);
   }
 });
+
+test('what is sent again after a lost answer has the same key, until there was an answer', async () => {
+  const url = '/api/v1/bells';
+  const lost = () => assert.rejects(exchange('POST', url, { title: 'Supper' }));
+  const keys = answering(null, null, { id: '7' }, { id: '8' });
+  await lost();
+  await exchange('POST', url, { title: 'Supper' });
+  await exchange('POST', url, { title: 'Supper' });
+  assert.deepEqual([new Set(keys.slice(0, 3)).size, keys[3] === keys[2]], [1, false]);
+  const others = answering(null, null, { id: '9' }, null, null, {}, { id: '10' });
+  await lost();
+  await exchange('POST', url, { title: 'Breakfast' });
+  assert.notEqual(others[2], others[1], 'another text is another thing');
+  await lost();
+  await exchange('DELETE', url);
+  await exchange('POST', url, { title: 'Supper' });
+  assert.notEqual(others[6], others[4], 'it was changed otherwise meanwhile');
+});
+
+test('an answer of a web server before the hub says nothing of what was sent', async () => {
+  const keys = [];
+  const statuses = [502, 201];
+  globalThis.fetch = async (_, { headers }) => {
+    keys.push(headers['Idempotency-Key']);
+    return new Response('{}', { status: statuses.shift() });
+  };
+  await assert.rejects(exchange('POST', '/api/v1/albums', {}));
+  await exchange('POST', '/api/v1/albums', {});
+  assert.equal(keys[0], keys[1]);
+});

@@ -7,6 +7,9 @@ import {
 import { UNKNOWN } from '/migrations.js';
 
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
+// Milliseconds in which the same POST is taken for another try of one without an answer. Later it may well be meant
+// anew, as of a sign that somebody else has turned meanwhile.
+const SAME = 300_000;
 
 /**
  * undefined while unknown, null if nobody is signed in, else {person: {id, name, role}, device: {id, name}, rights},
@@ -70,11 +73,14 @@ export const change = async (method, url, body) => (await exchange(method, url, 
 /** In the place of a tag: there was nothing yet. */
 export const NOTHING = Symbol('nothing');
 
+const unanswered = new Map(); // {text, key, at} of a POST of which nobody knows if it arrived, by its address
+
 /**
  * The same, with the tag of the version received or saved: {answer, tag}. With `onlyIf`, a tag or NOTHING, nothing is
  * changed if somebody else has changed it since (412).
  */
 export async function exchange(method, url, body, onlyIf) {
+  const text = body === undefined ? undefined : JSON.stringify(body);
   const send = async () => {
     const response = await fetch(url, {
       method,
@@ -83,7 +89,7 @@ export async function exchange(method, url, body, onlyIf) {
         ...(onlyIf === NOTHING ? { 'If-None-Match': '*' } : onlyIf ? { 'If-Match': onlyIf } : {}),
         ...(method === 'POST' ? { 'Idempotency-Key': key } : {}),
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: text,
       signal: AbortSignal.timeout(CHANGE_LIMIT),
     });
     if (response.status === 204) return { response, answer: null };
@@ -94,13 +100,22 @@ export async function exchange(method, url, body, onlyIf) {
     });
     return { response, answer };
   };
-  const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
   // If the answer is lost, it is unknown whether the request arrived. The hub recognises a repeated one by its key, and
-  // does nothing twice.
+  // does nothing twice: also when somebody presses the same button again.
+  const before = unanswered.get(url);
+  const isAgain = before && before.text === text && Date.now() - before.at < SAME;
+  const key = isAgain ? before.key
+    : Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
+  const lose = () => { if (method === 'POST') unanswered.set(url, { text, key, at: Date.now() }); };
   const { response, answer } = await send().catch((error) => {
     if (method !== 'POST' || !navigator.onLine) throw error;
     return send();
+  }).catch((error) => {
+    lose();
+    throw error;
   });
+  if (response.status >= 500) lose(); // of a web server before the hub, perhaps
+  else if (method !== 'GET') unanswered.delete(url);
   noteCommit(response, answer);
   if (response.ok) return { answer, tag: response.headers.get('ETag') };
   if (response.status === 401) await forget('session').then(refreshSession);
