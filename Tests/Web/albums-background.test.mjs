@@ -8,6 +8,7 @@ import { UploadHub } from './albums-uploads.mjs';
 
 storage();
 const { OriginalsInMemory } = await page('/uploads/originals.js');
+const { Lease } = await page('/uploads/lease.js');
 const { sendWaiting } = await page('/albums/album/background.js');
 
 /** A phone with pictures of these names that wait, and a hub that knows one album's addresses. */
@@ -86,4 +87,18 @@ test('a sound whose picture was removed goes with it', async () => {
   hub.refuse = ({ sound_of: picture }) => (picture ? [404, 40466] : null);
   assert.equal(await go(), 0);
   assert.deepEqual([await originals.all(), hub.pictures.map(({ name }) => name)], [[], ['b.jpg']]);
+});
+
+test('where the browser keeps nothing, and its storage throws when it is named, every tab sends', (context) => {
+  context.after(() => {
+    delete globalThis.localStorage;
+    storage();
+  });
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true, get() { throw new DOMException('Access is denied', 'SecurityError'); },
+  });
+  const lease = new Lease('a');
+  lease.start(() => {});
+  assert.equal(lease.take(), true);
+  lease.end();
 });

@@ -1,6 +1,6 @@
 // One of several tabs with the same place sends. The others see it by a mark in localStorage, which it renews; if it
-// is closed or frozen, another one takes over. Without storage every tab sends: the hub keeps order then, at the price
-// of some bytes sent twice.
+// is closed or frozen, another one takes over. Without storage, of which the mere name throws in some browsers, every
+// tab sends: the hub keeps order then, at the price of some bytes sent twice.
 
 import { realClock } from '/realtime.js';
 
@@ -10,18 +10,16 @@ export class Lease {
   #key;
   #me = Array.from(crypto.getRandomValues(new Uint8Array(8))).join('.');
   #clock;
-  #storage;
   #timer = null;
 
-  constructor(name, { clock = realClock, storage = globalThis.localStorage } = {}) {
+  constructor(name, { clock = realClock } = {}) {
     this.#key = `sending-${name}`;
     this.#clock = clock;
-    this.#storage = storage;
   }
 
   #read() {
     try {
-      return JSON.parse(this.#storage.getItem(this.#key) ?? 'null');
+      return JSON.parse(localStorage.getItem(this.#key) ?? 'null');
     } catch {
       return null;
     }
@@ -33,7 +31,7 @@ export class Lease {
     const age = other ? this.#clock.now() - other.at : Infinity;
     if (other && other.me !== this.#me && age >= 0 && age < LIMITS.over) return false;
     try {
-      this.#storage.setItem(this.#key, JSON.stringify({ me: this.#me, at: this.#clock.now() }));
+      localStorage.setItem(this.#key, JSON.stringify({ me: this.#me, at: this.#clock.now() }));
     } catch { // no storage
     }
     return true;
@@ -55,7 +53,7 @@ export class Lease {
   end() {
     this.#clock.cancel(this.#timer);
     try {
-      if (this.#read()?.me === this.#me) this.#storage.removeItem(this.#key);
+      if (this.#read()?.me === this.#me) localStorage.removeItem(this.#key);
     } catch { // no storage
     }
   }

@@ -41,8 +41,13 @@ export function adding(queue) {
     problem.set(leftOut);
     if (!wanted.length) return;
     navigator.storage?.persist?.().catch(() => {}); // so that the browser does not clear what waits
-    const left = await (await queue).add(wanted, fields);
-    if (left > 0) problem.set([leftOut, words.queue.tooMany(left)].filter(Boolean).join(' '));
+    try {
+      const left = await (await queue).add(wanted, fields);
+      if (left > 0) problem.set([leftOut, words.queue.tooMany(left)].filter(Boolean).join(' '));
+    } catch (error) {
+      console.error(error);
+      problem.set(words.queue.notTaken);
+    }
   };
   const library = chooser({ multiple: true, accept: 'image/*,video/*' }, (files) => add(files));
   const single = chooser({ accept: 'image/*' }, (files) => add(files));

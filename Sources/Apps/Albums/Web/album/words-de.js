@@ -113,6 +113,7 @@ export const german = {
       + 'aus.',
     tooMany: (count) => `${count === 1 ? '1 wurde' : `${count} wurden`} weggelassen: ${500} können zugleich warten. `
       + 'Wähle sie noch einmal aus, wenn diese gesendet sind.',
+    notTaken: 'Das ging schief: Nichts davon ist angekommen. Lade die Seite neu und wähle noch einmal aus.',
     leftOut: (names, count) => (count === 1 ? `${names} ist weder ein Bild noch ein Video und wurde weggelassen.`
       : `${count} Dateien sind weder Bilder noch Videos und wurden weggelassen: ${names}.`),
     backSent: 'Zurücknehmen',

@@ -103,6 +103,7 @@ export const english = {
     unkept: 'There is no room on this device to keep it until it is sent. Make some, then choose it again.',
     tooMany: (count) => `${count === 1 ? '1 was' : `${count} were`} left out: ${500} can wait at one time. `
       + 'Choose them again when these are sent.',
+    notTaken: 'That did not work: nothing of it was taken. Reload the page, and choose again.',
     leftOut: (names, count) => (count === 1 ? `${names} is neither a picture nor a video, and was left out.`
       : `${count} files are neither pictures nor videos, and were left out: ${names}.`),
     backSent: 'Take it back',
