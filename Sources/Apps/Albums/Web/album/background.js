@@ -1,10 +1,10 @@
 // Sends what waits on this device without a page: the browser wakes the service worker when there is a network
 // (Background Sync, which Chromium has). A page that is open sends itself; the worker asks for one before each picture.
 
-import { recall } from '/keep.js';
 import { STOPPING } from '/albums/album/states.js';
 import { isGone, metadataOfItem, Tus, upload } from '/uploads/tus.js';
 import { verdict } from '/uploads/retrying.js';
+import { isSendable, personHere } from '/uploads/whose.js';
 
 /** The database of what waits on this device. */
 export const DATABASE = 'eightbells-albums';
@@ -31,15 +31,6 @@ export async function goesOnWithout() {
     return false;
   }
 }
-
-/** The id of the member who is signed in on this device; undefined for nobody. */
-export const personHere = async () => (await recall('session'))?.body?.person?.id;
-
-/**
- * True if a row may be sent on this device now. A guest's goes with its token; a member's has none, so it waits until
- * the same member is signed in: somebody else would send it as their own.
- */
-export const isSendable = (row, person) => Boolean(row.token) || !row.person || row.person === person;
 
 /** States of rows that a page goes on with: one was refused, of the other the upload is to be ended. */
 const ABOUT_PAGES = ['failed', 'ending'];

@@ -2,8 +2,7 @@
 // somebody looks at the page again.
 
 import { computed, effect, ending, listening } from '/ui.js';
-import { HubError } from '/keep.js';
-import { ASKS, channelOf, DATABASE, goesOnWithout, HERE, isSendable, personHere } from '/albums/album/background.js';
+import { ASKS, channelOf, DATABASE, goesOnWithout, HERE } from '/albums/album/background.js';
 import { pairsOf } from '/albums/album/gallery/halves.js';
 import { STOPPING } from '/albums/album/states.js';
 import { Originals } from '/uploads/originals.js';
@@ -11,6 +10,7 @@ import { ENDING } from '/uploads/queue.js';
 import { queueHere, wakeQueue } from '/uploads/waking.js';
 import { send } from '/uploads/sending.js';
 import { Tus } from '/uploads/tus.js';
+import { isSendable, personHere, sendingAs } from '/uploads/whose.js';
 
 const SHOWN = 6_000; // milliseconds for which the queue says that all are there
 
@@ -37,10 +37,6 @@ export async function forgetWaiting(id) {
 /** The queue of an album, for as long as the element that is being made. */
 export async function queueOf(album) {
   const person = album.token ? undefined : await personHere();
-  const sendAsMe = async (request) => {
-    if (person && (await personHere()) !== person) throw new HubError(401); // another tab has signed out
-    return send(request);
-  };
   const { queue, lease, others } = await queueHere({
     database: DATABASE,
     name: album.id,
@@ -52,7 +48,9 @@ export async function queueOf(album) {
     remove: (id) => album.remove(id),
     noted: () => ({ token: album.token, person }),
     isOurs: (row) => isSendable(row, person),
-    tus: new Tus({ address: () => album.address('/uploads'), headers: () => album.authorization, send: sendAsMe }),
+    tus: new Tus({
+      address: () => album.address('/uploads'), headers: () => album.authorization, send: sendingAs(person, send),
+    }),
   });
   if (others) {
     others.onmessage = ({ data }) => {

@@ -1,0 +1,16 @@
+// Whose a file is that waits on this device: a member's waits until the same member is signed in, since somebody else
+// would send it as their own.
+
+import { HubError, recall } from '/keep.js';
+
+/** The id of the member who is signed in on this device; undefined for nobody. */
+export const personHere = async () => (await recall('session'))?.body?.person?.id;
+
+/** True if a row may be sent on this device now. A guest's goes with its token. */
+export const isSendable = (row, person) => Boolean(row.token) || !row.person || row.person === person;
+
+/** `send` for the files of one member: 401, and nothing is sent, once another tab has signed them out. */
+export const sendingAs = (person, send) => async (request) => {
+  if (person && (await personHere()) !== person) throw new HubError(401);
+  return send(request);
+};
