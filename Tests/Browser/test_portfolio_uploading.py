@@ -1,5 +1,6 @@
 """A portfolio of one's own uploads, and a permission at Flickr, as somebody gives them on the page."""
 
+import base64
 import subprocess
 
 import pytest
@@ -9,6 +10,23 @@ from hub import eventually
 from page import DESKTOP, PHONE, PICTURES, wait_until
 from portfolio_page import paint
 
+# Files that wait, as pages kept them in whose time the database went with the session.
+OLDER = """([album, gallery, bytes]) => new Promise((resolve) => {
+  const file = new Blob([Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))]);
+  localStorage.removeItem('eightbells-portfolio-uploads-moved');
+  const request = indexedDB.open('eightbells-mine-portfolio-uploads', 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore('items', { keyPath: 'id' });
+    request.result.createObjectStore('parts');
+  };
+  request.onsuccess = () => {
+    const kept = request.result.transaction(['items', 'parts'], 'readwrite');
+    const about = { name: 'Older.jpg', type: 'image/jpeg', order: 1, size: file.size, partSize: file.size };
+    kept.objectStore('items').put({ id: 'older', album, gallery, ...about });
+    kept.objectStore('parts').put(file, ['older', 0]);
+    kept.oncomplete = () => { request.result.close(); resolve(); };
+  };
+})"""
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
 
 
@@ -187,6 +205,36 @@ def test_what_was_on_its_way_to_a_deleted_gallery_is_left_out_and_the_rest_goes_
     page.wait_for_selector(".gallery:has-text('Coast') small:text-is('1')")
     galleries = hub.get(f"/api/v1/portfolios/{made['id']}", token=owner)[1]["galleries"]
     assert [one["title"] for one in galleries] == ["Coast"]
+
+
+def test_what_was_on_its_way_when_the_session_ended_is_sent_after_the_next_sign_in(open_page, hub_with_space, files):
+    hub = hub_with_space
+    page = open_page(viewport=PHONE)
+    owner = hub.sign_in_browser(page.context, "owner", "Ada")
+    other = hub.sign_in("owner", "Ada", device="other")
+    made = hub.post("/api/v1/portfolios", owner, {"source": "uploads:", "name": "Mine"})[1]
+    gallery = hub.post(f"/api/v1/portfolios/{made['id']}/galleries", owner, {"title": "Boats"})[1]
+    page.goto(f"{hub.url}/portfolio")
+    page.click("button:has-text('Add pictures')")
+    page.route("**/uploads**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.locator(".uploading-panel input[type=file]").set_input_files(files[:2])
+    page.wait_for_selector(".uploading-panel >> text=No connection")
+    device = hub.get("/api/v1/session", token=owner)[1]["device"]["id"]
+    assert hub.delete(f"/api/v1/devices/{device}", other)[0] == 204
+    page.wait_for_selector("text=Portfolios are for members.")
+    wait_until(page, "!document.querySelector('.gallery, dialog[open]')")
+    page.unroute("**/uploads**")
+    hub.sign_in_browser(page.context, "owner", "Ben")
+    page.goto(f"{hub.url}/portfolio")
+    page.wait_for_selector(".portfolio-none")
+    hub.sign_in_browser(page.context, "owner", "Ada")
+    page.goto(f"{hub.url}/portfolio")
+    page.wait_for_selector(".gallery:has-text('Boats') small:text-is('2')")
+    third = files[0].with_name("Third.jpg")
+    paint(third, 2)
+    page.evaluate(OLDER, [made["id"], gallery["id"], base64.b64encode(third.read_bytes()).decode()])
+    page.reload()
+    page.wait_for_selector(".gallery:has-text('Boats') small:text-is('3')")
 
 
 def test_flickr_is_allowed_on_the_page_and_a_contact_is_chosen(open_page, make_hub, tmp_path):

@@ -130,6 +130,11 @@ export function wasInside() {
   }
 }
 
+let clearing = Promise.resolve();
+
+/** Resolved once what only somebody who has signed out was told is deleted: a page that goes before leaves it here. */
+export const cleared = () => clearing;
+
 /** Records that somebody is signed in; or that nobody is, and deletes what only they were told. */
 export async function noteInside(isSo) {
   const was = wasInside();
@@ -139,8 +144,8 @@ export async function noteInside(isSo) {
   } catch { // no storage
   }
   if (!was || isSo) return;
-  await clearMine();
-  await deleteRooms().catch(() => {}); // no storage
+  clearing = clearMine().then(deleteRooms).catch(() => {}); // no storage
+  await clearing;
 }
 
 /** Deletes the databases of rooms that belong to whoever was signed in. Firefox lists them from version 126 on. */

@@ -1,6 +1,7 @@
 // The portfolios of a member: the wall, one picture large, and what is kept on this device.
 
 import { computed, each, effect, element, ending, html, listening, signal } from '/ui.js';
+import { cleared } from '/keep.js';
 import { beginPage } from '/navigation.js';
 import { live, onNews, startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { session } from '/session.js';
@@ -134,11 +135,19 @@ element('portfolio-page', (host) => {
     choose({ checked: version });
   };
   let hasBegun = false;
+  const me = computed(() => session() && String(session().person.id));
+  let whose; // the member whose pictures are shown
   effect(() => {
-    if (session() === undefined) return;
-    if (!session()) tellUsable();
-    if (!session() || hasBegun) return;
+    if (me() === undefined) return;
+    if (hasBegun && me() !== whose) { // signed out, perhaps in another tab: nothing of theirs stays on the screen
+      history.replaceState(null, '', location.pathname);
+      cleared().then(() => location.reload());
+      return;
+    }
+    if (!me()) tellUsable();
+    if (!me() || hasBegun) return;
     hasBegun = true;
+    whose = me();
     usable.then(behind).catch(() => {});
     begin();
   });
