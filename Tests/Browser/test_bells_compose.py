@@ -132,6 +132,24 @@ def test_what_a_room_has_sent_is_told_in_the_readers_language(hub, open_page):
     owner.page.wait_for_selector("dd:text-is('Alben')")
 
 
+def test_what_is_typed_stays_when_the_role_or_the_session_ends(hub, open_page):
+    owner = Person(hub, open_page, role="owner", viewport=DESKTOP)
+    other = hub.sign_in("owner", "Olga")
+    page = compose(owner)
+    page.fill("[name=title]", "Who opens?")
+
+    def refused(why):
+        page.click("button:has-text('Send')")
+        page.wait_for_selector(f"form [role=alert]:has-text('{why}')")
+        assert page.input_value("[name=title]") == "Who opens?"
+
+    assert hub.patch(f"/api/v1/people/{owner.id}", other, {"role": "keykeeper"})[0] in (200, 204)
+    refused("Your role does not allow it.")
+    device = hub.get("/api/v1/session", token=owner.fields)[1]["device"]["id"]
+    assert hub.delete(f"/api/v1/devices/{device}", owner.fields)[0] == 204
+    refused("Nobody is signed in here any more.")
+
+
 def test_in_german_and_only_for_owners(hub, open_page):
     member = Person(hub, open_page)
     compose(member).wait_for_selector("text=they may ring everybody.")

@@ -1,12 +1,13 @@
 // The page on which owners write a notification: a form, and beside it how it will look on each kind of device.
 
-import { element, ending, html, listening, signal } from '/ui.js';
+import { computed, element, ending, html, listening, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { areaField, formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
-import { change, isInside, isSessionKnown, load, may } from '/session.js';
+import { change, isInside, isSessionKnown, load, may, session } from '/session.js';
 import { careful } from '/doing.js';
 import { isHidden } from '/room-choice.js';
+import { words as shell } from '/shell-words.js';
 import { upload } from '/upload.js';
 import { deviceName } from '/people/told.js';
 import { faultsOf, payloadOf, requestOf, shareOf } from '/bells/compose/plan.js';
@@ -186,10 +187,19 @@ element('bells-compose', () => {
   beginPage(() => words.title);
   startLive();
   tellUsable();
+  // Once it is there, the form stays with all that was typed: a session or a role that ends is told when it is sent.
+  let hasForm = false;
+  const shown = computed(() => {
+    hasForm ||= may('bells.send');
+    if (hasForm) return 'form';
+    if (!isSessionKnown() && !isInside()) return '';
+    return session() === null ? 'stranger' : 'others';
+  });
   return html`<header><a class="back" href="/bells">${words.back}</a><h1>${words.title}</h1>
     <p class="quiet">${words.lead}</p></header>${() => {
-    if (!isSessionKnown() && !isInside()) return '';
-    return may('bells.send') ? html`<div class="bells-two halves">${compose()}</div>`
-      : html`<section class="card"><p>${words.onlyOwners}</p></section>`;
+    const now = shown();
+    if (now === 'form') return html`<div class="bells-two halves">${compose()}</div>`;
+    return now && html`<section class="card"><p>${words.onlyOwners}</p>${now === 'stranger'
+      ? html`<p class="row"><a class="button" href="/join">${shell.signIn}</a></p>` : ''}</section>`;
   }}`;
 });
