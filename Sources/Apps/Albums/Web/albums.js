@@ -60,6 +60,7 @@ element('albums-page', () => {
   const read = async () => {
     try {
       const answer = await load(ALBUMS);
+      if (!session.peek()) return; // signed out meanwhile
       albums.set(reusing(albums.peek(), answer.albums));
       mayMake.set(answer.may_make !== false);
       isLost.set(false);
@@ -73,7 +74,10 @@ element('albums-page', () => {
   effect(() => {
     if (session() === undefined) return;
     tellUsable();
-    if (!session()) return;
+    if (!session()) {
+      albums.set(undefined); // those of a member who was signed out
+      return;
+    }
     read();
     const timer = setInterval(() => { if (!document.hidden) read(); }, AGAIN);
     ending(() => clearInterval(timer));
