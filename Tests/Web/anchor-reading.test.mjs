@@ -6,7 +6,9 @@ import { page } from './pages.mjs';
 
 globalThis.location ??= { origin: 'http://hub.example' };
 globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
-const { draftRules, own, reading, status, warningRoom } = await page('/anchor/model.js');
+const { draftRules, hubSecond, own, reading, second, status, tick, warningRoom } = await page('/anchor/model.js');
+const { noteClock } = await page('/keep.js');
+const { effect } = await page('/ui.js');
 const { placeAt } = await page('/anchor/geometry.js');
 
 const ANCHOR = [54.43, 10.17];
@@ -43,4 +45,18 @@ test('the warning is so many metres before the edge: the hub has told them, and 
   assert.equal(Math.round(warningRoom(draft)), 6);
   assert.equal(warningRoom({ ...settings, zone, warning: 0 }), 20, 'the depth of the zone');
   draftRules.set(null);
+});
+
+test('where this device’s clock is a day behind, ages are those by the hub’s clock', () => {
+  const answered = (time) => noteClock(new Response('', { headers: { Date: new Date(time).toUTCString() } }));
+  const ticked = () => effect(tick)();
+  const day = 86_400;
+  answered(Date.now() + day * 1_000);
+  ticked();
+  status.set(told([0, -26], { fix: { at: new Date(Date.now() + (day - 30) * 1_000).toISOString(), lat: 0, lon: 0 } }));
+  assert.ok(Math.abs(second() - reading().at - 30) < 3, `${second() - reading().at}`);
+  assert.ok(Math.abs(hubSecond() - second() - day) < 3);
+  answered(Date.now() + 2_000);
+  ticked();
+  assert.equal(hubSecond(), second(), 'that is the way of an answer');
 });

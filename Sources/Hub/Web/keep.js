@@ -8,6 +8,7 @@ const OF_MEMBERS = 'eightbells-mine-'; // rooms' own databases whose names begin
 // They may be from before names were noted.
 const UNNOTED = ['eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads'];
 const INSIDE = 'eightbells-inside'; // present while somebody is signed in on this device
+const WRONG = 60_000; // milliseconds by which a clock counts as wrong; less may be an answer's way
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; meanwhile a page shows the stored one
 
 /**
@@ -206,6 +207,7 @@ export const forget = (key) => Promise.all([MINE, ANSWERS].map((name) =>
 export async function ask(key, url, isKept = true) {
   const isMine = wasInside();
   const response = await fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT) });
+  noteClock(response);
   if (!response.ok) {
     if (response.status === 404) await forget(key);
     throw new HubError(response.status, await response.json().catch(() => undefined));
@@ -215,6 +217,20 @@ export async function ask(key, url, isKept = true) {
   // An answer for somebody who has signed out meanwhile is not stored.
   if (isKept && (!isMine || wasInside())) keepAnswer(key, body, isMine);
   return body;
+}
+
+let ahead = 0;
+
+/**
+ * Milliseconds by which the hub's clock is ahead of this device's, as its last answer has told; 0 while they agree. A
+ * device that was without power may be wrong by days.
+ */
+export const hubAhead = () => ahead;
+
+/** Compares the clocks, as soon as an answer has come. */
+export function noteClock(response) {
+  const off = Date.parse(response.headers.get('Date')) - Date.now();
+  if (!Number.isNaN(off)) ahead = Math.abs(off) > WRONG ? off : 0;
 }
 
 const commits = new WeakMap();

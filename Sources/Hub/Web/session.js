@@ -2,7 +2,7 @@
 
 import { computed, signal } from '/ui.js';
 import {
-  ask, recall, forget, HubError, keepAnswer, noteCommit, noteInside, wasInside,
+  ask, recall, forget, HubError, keepAnswer, noteClock, noteCommit, noteInside, wasInside,
 } from '/keep.js';
 import { UNKNOWN } from '/migrations.js';
 
@@ -92,6 +92,7 @@ export async function exchange(method, url, body, onlyIf) {
       body: text,
       signal: AbortSignal.timeout(CHANGE_LIMIT),
     });
+    noteClock(response);
     if (response.status === 204) return { response, answer: null };
     // An answer that breaks off is as lost as one that never came.
     const answer = await response.json().catch((error) => {

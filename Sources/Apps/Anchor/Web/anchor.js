@@ -10,7 +10,9 @@ import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
 import { reachOf, shown as far } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { drop, extend, followAnchor, isLost, reading, second, settings, status, tick, weigh } from '/anchor/model.js';
+import {
+  drop, extend, followAnchor, hubSecond, isLost, reading, second, settings, status, tick, weigh,
+} from '/anchor/model.js';
 import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
 import { plot } from '/anchor/plot.js';
 import { words } from '/anchor/words.js';
@@ -54,7 +56,7 @@ function weighing() {
     await weigh();
     dialog.close();
   });
-  const down = () => second() - Math.floor(Date.parse(status()?.dropped_at ?? '') / 1000);
+  const down = () => hubSecond() - Math.floor(Date.parse(status()?.dropped_at ?? '') / 1000);
   const dialog = html`<dialog class="ask" aria-labelledby="weigh-title"><h2 id="weigh-title">${words.weighTitle}</h2>
     <p>${() => words.weighText(Math.max(0, down() || 0))}</p>${note}
     <button class="button primary wet" type="button" aria-busy=${() => isBusy() || null} @click=${end}>${

@@ -2,7 +2,7 @@
 // own receiver (/anchor/watching.js).
 
 import { computed, effect, ending, signal } from '/ui.js';
-import { HubError } from '/keep.js';
+import { HubError, hubAhead } from '/keep.js';
 import { live, onNews, subject } from '/live.js';
 import { zone } from '/place.js';
 import { change, load, refreshSession, session } from '/session.js';
@@ -34,8 +34,14 @@ export const own = signal(null);
 /** The rules of the watch, for zones that the hub does not have yet; null until they are loaded. */
 export const draftRules = signal(null);
 
-/** The second of now, since 1970. */
+/** The second of now, since 1970, by this device's clock. */
 export const second = signal(Math.floor(Date.now() / 1000));
+
+/** Seconds by which the hub's clock is ahead: an age on a watch must not be wrong where this device's clock is. */
+const ahead = signal(0);
+
+/** The second of now by the hub's clock, for what the hub has told. */
+export const hubSecond = () => second() + ahead();
 
 export const status = watch.value;
 export const settings = computed(() => status()?.settings ?? null);
@@ -73,7 +79,7 @@ export const reading = computed(() => {
   const hub = status();
   if (!hub) return null;
   const mine = hub.settings && own();
-  const at = seconds(hub.fix?.at);
+  const at = hub.fix?.at ? seconds(hub.fix.at) - ahead() : null;
   const leads = hub.sources?.find(({ id }) => id === hub.fix?.source)?.kind;
   const isMine = Boolean(mine) && mine.at !== null
     && (at === null || isLost() || leads === 'page' || mine.at - at > AHEAD);
@@ -134,6 +140,7 @@ export function tick() {
   let timer;
   const beat = () => {
     second.set(Math.floor(Date.now() / 1000));
+    ahead.set(Math.round(hubAhead() / 1000));
     timer = setTimeout(beat, 1000 - (Date.now() % 1000) + 5);
   };
   beat();
@@ -147,7 +154,7 @@ async function readTrack() {
   await new Promise((resolve) => { setTimeout(resolve, Math.max(0, asked + OFTEN - Date.now())); });
   asked = Date.now();
   coming = null; // who asks from now on may want what comes after this
-  const since = new Date(Date.now() - HOURS * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+  const since = new Date(Date.now() + hubAhead() - HOURS * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
   try {
     track.set(await load(`${ANCHOR}/track?since=${since}&every=${EVERY}`));
   } catch { // the last one stays

@@ -6,7 +6,7 @@ import { remember, remembered } from '/keep.js';
 import { zone } from '/place.js';
 import { degrees, shown } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { isAlarm, reading, second, settings, silence, status, timeOf, track } from '/anchor/model.js';
+import { hubSecond, isAlarm, reading, second, settings, silence, status, timeOf, track } from '/anchor/model.js';
 import { plot } from '/anchor/plot.js';
 import { words } from '/anchor/words.js';
 
@@ -64,7 +64,7 @@ function story() {
 function ringing() {
   const row = (name, isNow, said) => html`<li data-now=${isNow}>${drawing(icons.phone)}<span>${name}</span><strong>${
     said}</strong></li>`;
-  const left = (time) => Math.max(0, Math.round(Date.parse(time) / 1000) - second());
+  const left = (time) => Math.max(0, Math.round(Date.parse(time) / 1000) - hubSecond());
   const all = (status()?.watchers ?? []).filter(({ rang, rings_at: next }) => rang || next);
   return [row(words.thisPage, true, words.rings(null)), ...all.map(({ name, person, rang, rings_at: next }) => row(
     [name, person].filter(Boolean).join(', '), rang, rang ? words.rings(next && left(next))
@@ -79,7 +79,7 @@ export function nightAlarm() {
   const why = () => (isUnseen() ? words.unseen : words.outsideZone);
   const view = () => html`<div class="night alarm" role="region" aria-label=${words.states.alarm}>
     <div class="alarm-head"><div role="alert"><h1>${drawing(icons.bell)}${words.states.alarm} <span>${
-  why}</span></h1></div><p>${() => digits(second())}</p></div>
+  why}</span></h1></div><p>${() => digits(hubSecond())}</p></div>
     <section class="alarm-reading" aria-label=${words.nowWord}><p class="alarm-far">${() => far()[0]}<span
       class="unit">${() => far()[1]}</span></p><p class="alarm-facts">${facts}</p></section>
     <div class="alarm-plot">${plot({ settings, isSmall: true })}</div>

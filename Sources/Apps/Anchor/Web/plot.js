@@ -5,7 +5,7 @@ import {
   barLength, bearingOf, circle, compass, length, metres, path, ringStep, sector, trailsOf, vector, zonePath,
 } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { HOURS, missed, reading, second, track, warningRoom } from '/anchor/model.js';
+import { HOURS, hubSecond, missed, reading, track, warningRoom } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 /** A boat of which nothing is known. */
@@ -128,7 +128,7 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', fo
     group.was = markup;
     group.innerHTML = markup;
   };
-  const now = computed(() => Math.floor(second() / 10) * 10);
+  const now = computed(() => Math.floor(hubSecond() / 10) * 10);
   effect(() => {
     const [wide, high] = size().map((one) => one * unit());
     const [east, north] = held() && settings() ? metres(held().anchor, anchor()) : [0, 0];

@@ -4,7 +4,7 @@ import { computed, each, html, signal, effect } from '/ui.js';
 import { careful } from '/doing.js';
 import { deviceName } from '/people/told.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { acknowledge, isLost, second, status } from '/anchor/model.js';
+import { acknowledge, hubSecond, isLost, second, status } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 const BEATS = 40; // signs of life that are drawn
@@ -13,7 +13,7 @@ const HEIGHTS = [[5, 10], [3, 14], [5, 10], [4, 12]];
 
 const promised = ({ interval_s: every }) => (every < DAY ? every : 0);
 const sources = computed(() => status()?.sources ?? []);
-const ago = (time) => Math.max(0, second() - Math.floor(Date.parse(time) / 1000));
+const ago = (time) => Math.max(0, hubSecond() - Math.floor(Date.parse(time) / 1000));
 const pictureOf = ({ kind }) => (kind === 'agent' ? icons.boat : kind === 'hub' ? icons.hub : icons.phone);
 
 /** Signs of life by source, as this page has seen them come: [{id: [isHeard]}], a missed one stays visible. */

@@ -1,5 +1,6 @@
 // The words that the pages of people share: roles, ages and devices, in German and English.
 
+import { hubAhead } from '/keep.js';
 import { zone } from '/place.js';
 import { choose, civil, dateWithYear } from '/words.js';
 
@@ -52,7 +53,7 @@ const steps = [['minute', MINUTE], ['hour', 60 * MINUTE], ['day', 24 * 60 * MINU
   ['year', 365 * 24 * 60 * MINUTE]];
 
 /** The age of a time of the hub's in words: "3 hours ago". */
-export function ago(timestamp, now = Date.now()) {
+export function ago(timestamp, now = Date.now() + hubAhead()) {
   if (!timestamp) return told.never;
   const distance = now - Date.parse(timestamp);
   const [unit, length] = steps.findLast(([, length]) => distance >= length) ?? [];
