@@ -33,6 +33,10 @@ def test_a_member_reads_what_happened_and_of_which_room(hub_with_space, browser,
         page.reload()
         page.wait_for_selector(f".log li:has-text('{turned}')")
         assert page.locator(".log li").count() == 1 and page.input_value("#history-room") == "space"
+        assert hub.post("/api/v1/space/state", hub.sign_in("keykeeper", "Ada"), {"open": False})[0] == 200
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # somebody comes back to the page
+        page.wait_for_selector(".log li >> nth=1")
+        assert page.locator(".log li", has_text=turned).count() == 1
 
 
 def test_the_time_of_an_event_is_said_in_words(hub_with_space, browser):

@@ -416,6 +416,9 @@ def test_a_person_has_an_address_of_their_own(hub, owner, place, people):
     address = owner.url
     owner.go_back()
     owner.wait_for_selector("people-list li:nth-child(2)")
+    hub.sign_in("member", "Lena")
+    owner.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # she comes back to the page
+    owner.wait_for_selector("people-list li:has-text('Lena')")
     stranger = people()
     stranger.goto(address)
     stranger.wait_for_selector("h1:has-text('This page is for owners')")

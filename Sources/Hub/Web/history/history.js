@@ -1,7 +1,7 @@
 // What happened here, by days, the newest first: what the rooms tell everybody who belongs here. ?room= is in the
 // address, so that a room can link to its own.
 
-import { effect, element, html, signal } from '/ui.js';
+import { effect, element, ending, html, listening, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { HubError } from '/keep.js';
 import { today, zone } from '/place.js';
@@ -14,6 +14,7 @@ import { sentence } from '/people/sentence.js';
 import { words } from '/history/words.js';
 
 const FULL = 100; // entries of a page
+const AGAIN = 30_000; // milliseconds between two looks at what has happened since
 
 const entries = signal(undefined);
 const mayHaveMore = signal(false);
@@ -23,13 +24,15 @@ const isStranger = signal(false);
 const room = signal(new URLSearchParams(location.search).get('room') ?? '');
 let round = 0;
 
+const pageOf = (before) => load(`/api/v1/history?${new URLSearchParams(
+  { ...(before && { before }), ...(room.peek() && { room: room.peek() }) })}`);
+
 async function read(before) {
   round += 1;
   const mine = round;
   problem.set(null);
-  const asked = new URLSearchParams({ ...(before && { before }), ...(room.peek() && { room: room.peek() }) });
   try {
-    const page = await load(`/api/v1/history?${asked}`);
+    const page = await pageOf(before);
     if (mine !== round) return;
     entries.set([...(before ? entries.peek() : []), ...page.entries]);
     telling.set(page.rooms);
@@ -39,6 +42,18 @@ async function read(before) {
     if (error instanceof HubError && error.status === 401) isStranger.set(true);
     else problem.set(explained(error));
   }
+}
+
+/** Puts what has happened since on top; the older pages stay that somebody has asked for. */
+async function follow() {
+  if (document.hidden || isStranger.peek() || !entries.peek()) return;
+  const mine = round;
+  const page = await pageOf().catch(() => null);
+  const before = entries.peek();
+  if (!page || mine !== round || page.entries[0]?.id === before[0]?.id) return;
+  const known = before.findIndex(({ id }) => id === page.entries.at(-1)?.id);
+  entries.set([...page.entries, ...(known < 0 ? [] : before.slice(known + 1))]);
+  if (known < 0) mayHaveMore.set(page.entries.length === FULL);
 }
 
 /** The entries of each day: [[day, entries], …]. */
@@ -72,6 +87,9 @@ function choose(id) {
 element('hub-history', () => {
   beginPage(() => words.title);
   effect(() => { if (session() !== undefined) read(); });
+  const timer = setInterval(follow, AGAIN);
+  ending(() => clearInterval(timer));
+  listening(document, ['visibilitychange'], follow);
   const choices = () => shownRooms().filter(({ id }) => telling().includes(id));
   const picker = () => html`<p class="field"><label for="history-room">${words.rooms}</label>
     <select id="history-room" @change=${({ target }) => choose(target.value)}>

@@ -1,6 +1,6 @@
 // The owners' page of people and their roles.
 
-import { computed, each, effect, element, html, signal } from '/ui.js';
+import { computed, each, effect, element, ending, html, listening, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { change, isSessionKnown, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
@@ -16,6 +16,8 @@ import '/people/tokens.js';
 import '/people/audit.js';
 import { ROLES_OF_PEOPLE } from '/people/roles.js';
 import { words } from '/people/words.js';
+
+const AGAIN = 30_000; // milliseconds between two looks at who has come or gone
 
 // At /people/3 the page is about one person.
 const wanted = /^\/people\/([^/]+)$/.exec(location.pathname)?.[1];
@@ -33,7 +35,20 @@ async function doing(act) {
   happen();
 }
 
-const read = () => trying(async () => people.set(reusing(people.peek(), await load('/api/v1/people'))));
+const fetchPeople = async () => reusing(people.peek(), await load('/api/v1/people'));
+
+const read = () => trying(async () => people.set(await fetchPeople()));
+
+/** False while a row is being changed, which would be drawn anew. */
+const isAtRest = () => !document.hidden && may('hub.manage')
+  && !document.querySelector('people-list details[open], dialog[open]');
+
+/** Shows who has come or gone meanwhile. */
+async function follow() {
+  if (!isAtRest()) return;
+  const found = await fetchPeople().catch(() => null);
+  if (found && isAtRest()) people.set(found);
+}
 
 element('people-title', () => {
   beginPage(() => (may('hub.manage') && one()?.name) || words.title);
@@ -115,6 +130,9 @@ function row(person) {
 
 element('people-list', () => {
   effect(() => { happened(); if (may('hub.manage')) read(); });
+  const timer = setInterval(follow, AGAIN);
+  ending(() => clearInterval(timer));
+  listening(document, ['visibilitychange'], follow);
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="people-title">
       <h2 id="people-title">${words.people}</h2>
       ${note}
