@@ -117,8 +117,8 @@ public enum ServerLimits {
   /// While so few are free, a network (IPv6: a /48) with so many has no more, and those of its slow ones and listeners
   /// that are beyond them have to go: what two browsers open. Sockets of signed-in callers do not count.
   static let crowd = 16
-  /// A peer whose turn it is, to send or to read, is slow if it moves fewer bytes than these in so many seconds. A phone
-  /// on the slowest of networks (EDGE) moves ten times as many.
+  /// A peer whose turn it is, to send or to read, is slow if it moves fewer bytes than these in so many seconds. A
+  /// phone on the slowest of networks (EDGE) moves ten times as many.
   static let slowSeconds = 10.0
   static let slowBytes = 8 << 10
   /// Descriptors reserved for the store, for files and for outgoing connections.
