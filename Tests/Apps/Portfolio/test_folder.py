@@ -133,6 +133,19 @@ def test_a_folder_that_is_away_or_empty_takes_nothing_with_it(hub, folder, ada):
     assert numbers(sync(hub.data, portfolio)) == {"photos": 5, "new": 0, "changed": 0, "gone": 0}
 
 
+def test_folders_and_files_that_are_renamed_are_the_pictures_that_they_were(hub, folder, ada):
+    portfolio = add(hub.data, f"folder:{folder}", "--for", "Ada")
+    sync(hub.data, portfolio)
+    before = galleries(hub, portfolio, ada)
+    (folder / "Coast").rename(folder / "Shore")
+    (folder / "top.jpg").rename(folder / "above.jpg")
+    report = numbers(sync(hub.data, portfolio))
+    assert report == {"photos": 5, "new": 0, "changed": 0, "gone": 1}, "only the broken one, which nobody has seen"
+    after = galleries(hub, portfolio, ada)
+    assert after["Shore"] == before["Coast"] and after["Work"][0]["id"] == before["Work"][0]["id"]
+    assert after["Work"][0]["title"] == "above"
+
+
 def test_many_pictures_go_after_a_word_of_their_owner_alone(hub, tmp_path, ada):
     folder = tmp_path / "Many"
     for number in range(30):

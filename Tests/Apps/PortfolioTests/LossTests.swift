@@ -36,6 +36,33 @@ struct LossTests {
     await world.test.end()
   }
 
+  @Test func `what is replaced as a whole is asked about, though as much is new`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", 30))]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 30)
+    world.source.set { $0.galleries = [("B", Self.names("b", 40))] }
+    #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
+    #expect(try await world.shown(portfolio)["A"]?.count == 30)
+    await world.test.end()
+  }
+
+  @Test func `a folder and a file that have another name now keep their addresses`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["A/x@1", "A/y@2", "A/z@3"])]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 3)
+    let addresses: @Sendable (Database) throws(StoreError) -> [String] = { database throws(StoreError) in
+      let gallery = try database.galleries(of: portfolio.id)[0]
+      return try [gallery.address] + database.portfolioPictures(in: gallery.id, after: 0, limit: 9).map(\.address)
+    }
+    let before = try await world.hub.store.read(addresses)
+    world.source.set { $0.galleries = [("B", ["B/x@1", "B/y@2", "B/last@3"])] }
+    let report = try await world.synced(portfolio)
+    #expect(report.gone == 0 && report.new == 0)
+    #expect(try await world.hub.store.read(addresses) == before)
+    #expect(try await world.shown(portfolio) == ["B": ["B/last", "B/x", "B/y"]])
+    await world.test.end()
+  }
+
   /// Its owner says that many may go.
   private func letGo(_ portfolio: Portfolio, _ world: PortfolioWorld) async throws {
     try await world.hub.commit(as: .commandLine) { change in

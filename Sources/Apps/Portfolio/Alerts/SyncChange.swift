@@ -142,19 +142,25 @@ enum SyncChange {
   static func removeMissing(of id: Int, run: Int, in change: Change) throws -> Loss {
     let database = change.database
     guard var portfolio = try database.portfolio(key: id) else { return Loss(gone: 0, refusal: nil) }
+    // These have no ids of their own: a file with another name is another picture there.
+    if [.folder, .webdav].contains(portfolio.source.kind) {
+      try database.takeRenamed(of: id, run: run, commit: change.number)
+    }
     let gone = try database.missingPictures(of: id, run: run)
-    let all = try database.counts(of: id).all
+    // What this listing has added was not here before: it makes up for nothing that is gone.
+    let lost = gone.count { $0.wasHere }
+    let all = try database.triedCount(of: id)
     let hasEmptied = try database.hasEmptied(of: id, run: run, above: PortfolioLimits.goneAtOnce)
-    let isMuch = gone.count > PortfolioLimits.goneAtOnce && (gone.count * 2 > all || hasEmptied)
-    let isEverything = !gone.isEmpty && gone.count == all
+    let isMuch = lost > PortfolioLimits.goneAtOnce && (lost * 2 > all || hasEmptied)
+    let isEverything = lost > 0 && lost == all
     // This hub's own albums are certain, and what is taken back there has to go.
     if isMuch || isEverything, !portfolio.mayLose, portfolio.source.kind != .albums {
       return Loss(
-        gone: 0, refusal: Reason(.manyGone, ["gone": .number(gone.count), "all": .number(all)]))
+        gone: 0, refusal: Reason(.manyGone, ["gone": .number(lost), "all": .number(all)]))
     }
     // First, since it says by the places that are missing which galleries have changed.
     try database.removeMissingPlaces(of: id, run: run, commit: change.number)
-    for picture in gone { try database.removePicture(picture, commit: change.number) }
+    for picture in gone { try database.removePicture(picture.id, commit: change.number) }
     // The word was about these, also if the sync stops before its end: a later loss is asked about anew.
     portfolio.mayLose = false
     try database.save(portfolio)

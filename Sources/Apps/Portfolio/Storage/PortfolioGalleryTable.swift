@@ -149,14 +149,24 @@ extension Database {
   }
 
   /// Pictures that are in no gallery any more: not in the last complete listings, or in galleries that are gone.
-  func missingPictures(of portfolio: Int, run: Int) throws(StoreError) -> [Int] {
+  func missingPictures(of portfolio: Int, run: Int) throws(StoreError) -> [(id: Int, wasHere: Bool)] {
     try rows(
       """
-      SELECT p.id FROM portfolio_pictures p WHERE p.portfolio = ? AND NOT EXISTS (
+      SELECT p.id, CASE WHEN p.made IS NULL AND p.failure IS NULL THEN 0 ELSE 1 END FROM portfolio_pictures p
+      WHERE p.portfolio = ? AND NOT EXISTS (
         SELECT 1 FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery
         WHERE s.picture = p.id AND s.is_missing = 0 AND g.run = ?)
       """, .int(portfolio), .int(run)
-    ) { $0.int(0) }
+    ) { ($0.int(0), $0.bool(1)) }
+  }
+
+  /// Pictures that a sync has fetched, or tried to.
+  func triedCount(of portfolio: Int) throws(StoreError) -> Int {
+    try first(
+      """
+      SELECT count(*) FROM portfolio_pictures WHERE portfolio = ? AND (made IS NOT NULL OR failure IS NOT NULL)
+      """, .int(portfolio)
+    ) { $0.int(0) } ?? 0
   }
 
   /// True if a gallery that is still listed, and had more pictures than so many, has none any more: a disk in that
