@@ -76,7 +76,7 @@ test('what changes while it is sent waits once more', () => {
 test('marks wait without a network, in their order, and go by themselves', async () => {
   const [kept, got] = [[], []];
   let isAway = true;
-  const marks = new Marks({ keep: (all) => { kept.push(all); }, now: () => 5, send: async (some) => {
+  const marks = new Marks({ keep: (change) => { kept.push(change(kept.at(-1) ?? [])); }, now: () => 5, send: async (some) => {
     if (isAway) throw new Away();
     got.push(some.map(({ picture: id, kind, text, gone }) => [id, kind, text, gone]));
     return undefined;
@@ -97,6 +97,29 @@ test('marks wait without a network, in their order, and go by themselves', async
   assert.deepEqual([marks.state.peek(), marks.waiting.peek(), kept.at(-1)], ['sent', [], []]);
   assert.deepEqual(marks.counts(), { favourite: 0, remark: 1, large: 1 });
   marks.end();
+});
+
+test('two tabs of a link keep one list, and what one has left the other sends', async () => {
+  let kept = [];
+  let got = [];
+  const tab = (isAway) => new Marks({ keep: (change) => { kept = change(kept); }, send: async (some) => {
+    if (isAway) throw new Away();
+    got = some.map(({ picture: id }) => id);
+  } });
+  const [first, second] = [tab(true), tab(true)];
+  first.set({ picture: 'a', kind: 'favourite', isOn: true });
+  second.set({ picture: 'b', kind: 'favourite', isOn: true });
+  await settle();
+  first.end();
+  second.end();
+  assert.deepEqual(kept.map(({ picture: id }) => id), ['a', 'b']);
+  const third = tab(false);
+  third.begin(kept);
+  await third.flush();
+  assert.deepEqual([got, kept], [['a', 'b'], []]);
+  third.begin([{ id: 'x', picture: 'c', kind: 'favourite', at: 2 }]);
+  third.begin([{ id: 'x', picture: 'c', kind: 'favourite', at: 1 }]);
+  assert.deepEqual(third.waiting.peek().map(({ at }) => at), [2], 'the last change of a mark');
 });
 
 test('a network that comes back while a try fails is not missed', async () => {

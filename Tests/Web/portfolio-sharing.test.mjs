@@ -31,7 +31,8 @@ test('the large size goes to the sheet where it takes files, and nothing else ha
 function libraryOf(hearts = {}) {
   const library = { pictures: (portfolio, id) => (portfolio === 'p' && id === 'favourites' ? [picture] : undefined) };
   library.hearts = Object.assign(() => hearts, { peek: () => hearts });
-  library.keepHearts = (next) => { hearts = next; };
+  library.keepHearts = (change) => { hearts = change(hearts); };
+  library.recallHearts = async () => {};
   library.refresh = async () => true;
   return library;
 }
@@ -51,7 +52,7 @@ test('hearts wait without a network, go in their order, and one pressed again me
   const told = [];
   await sendHearts(library, async (method, address) => {
     told.push(`${method} ${address}`);
-    if (told.length === 2) library.keepHearts({ ...library.hearts(), 'p/x': false });
+    if (told.length === 2) library.keepHearts((now) => ({ ...now, 'p/x': false }));
   });
   assert.deepEqual(told, ['PUT /api/v1/portfolios/p/favourites/x', 'DELETE /api/v1/portfolios/p/favourites/abc']);
   assert.deepEqual(library.hearts(), { 'p/x': false });
@@ -61,7 +62,7 @@ test('a heart that the hub refuses is lost and said, one of a picture that is go
   const library = libraryOf({ 'p/x': true });
   await sendHearts(library, async () => { throw new HubError(404, { code: 40487 }); });
   assert.deepEqual(library.hearts(), {});
-  library.keepHearts({ 'p/x': true });
+  library.keepHearts(() => ({ 'p/x': true }));
   await assert.rejects(sendHearts(library, async () => { throw new HubError(409, { code: 40985 }); }));
   assert.deepEqual(library.hearts(), {});
 });

@@ -84,12 +84,19 @@ export class Library {
   async remember() {
     const kept = await this.#store.answer(PORTFOLIOS).catch(() => undefined);
     if (kept && !this.portfolios.peek()) this.portfolios.set(kept);
+    await this.recallHearts();
+  }
+
+  /** Takes the hearts that wait on this device, by this tab or another. */
+  async recallHearts() {
+    if (!this.isInside()) return;
     this.hearts.set({ ...await this.#store.answer(HEARTS).catch(() => undefined), ...this.hearts.peek() });
   }
 
-  keepHearts(hearts) {
-    this.hearts.set(hearts);
-    this.#keep(HEARTS, hearts);
+  /** Changes the hearts that wait, here and among those of other tabs. */
+  keepHearts(change) {
+    this.hearts.set(change(this.hearts.peek()));
+    this.#change((store) => store.changeAnswer(HEARTS, (kept = {}) => change(kept)));
   }
 
   /**

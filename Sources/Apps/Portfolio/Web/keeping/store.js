@@ -21,6 +21,12 @@ export class Store {
 
   putAnswer(address, body) { return this.#within('readwrite', [ANSWERS], (all) => done(all.put(body, address))); }
 
+  /** Changes an answer as it is by now, also by another tab: `change` is given it, or undefined. */
+  changeAnswer(address, change) {
+    return this.#within('readwrite', [ANSWERS], async (answers) =>
+      done(answers.put(change(await done(answers.get(address))), address)));
+  }
+
   /** The rows of all kept files: a Map by their keys. */
   async rows() {
     const [keys, rows] = await this.#within('readonly', [ROWS], (all) => Promise.all([

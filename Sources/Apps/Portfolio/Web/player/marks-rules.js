@@ -36,6 +36,12 @@ export const queued = (waiting, change) => [...waiting.filter(({ id }) => id !==
 export const settled = (waiting, sent) =>
   waiting.filter((one) => !sent.some(({ id, at }) => id === one.id && at === one.at));
 
+/** What waits in this tab, with what others have left on this device: the last change of each mark. */
+export function joined(waiting, kept) {
+  const more = kept.filter(({ id, at }) => !waiting.some((one) => one.id === id && one.at >= at));
+  return more.length ? [...waiting.filter(({ id }) => !more.some((one) => one.id === id)), ...more] : waiting;
+}
+
 /** What the hub has after it has taken some: as it says, or as they were sent. */
 export function taken(known, sent, answered) {
   if (Array.isArray(answered)) return answered;

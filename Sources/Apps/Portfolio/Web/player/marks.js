@@ -2,7 +2,7 @@
 
 import { computed, signal } from '/ui.js';
 import {
-  changeOf, countsOf, MARKS_AT_ONCE, ofPictures, queued, seenOf, settled, taken,
+  changeOf, countsOf, joined, MARKS_AT_ONCE, ofPictures, queued, seenOf, settled, taken,
 } from '/portfolio/player/marks-rules.js';
 
 const AGAIN = 30_000; // milliseconds until the hub is tried again
@@ -27,7 +27,7 @@ export class Marks {
   turn = 0;
 
   /**
-   * `keep(waiting)` stores what waits; `send(marks)` is resolved with the marks that the hub has, null if nobody takes
+   * `keep(change)` changes the stored list of what waits, which all tabs share; `send(marks)` is resolved with the marks that the hub has, null if nobody takes
    * any; it throws an error with `isRefused` if asking once more does not help.
    */
   constructor({ keep, send, now = () => Date.now() / 1000, makeID = newID }) {
@@ -37,15 +37,16 @@ export class Marks {
     this.counted = computed(() => countsOf(this.waiting()));
   }
 
-  /** What was kept on this device, and what the hub says that it has. */
-  begin(waiting) { this.waiting.set(waiting); }
+  /** What waits on this device, by this tab or another. */
+  begin(kept) { this.waiting.set(joined(this.waiting.peek(), kept)); }
 
   /** The marks that the hub had; `pictures` are the ids of those that are still shown, null if that is not sure. */
   told(sent, pictures) {
     this.#sent.set(sent);
     if (!pictures) return;
-    const left = ofPictures(this.waiting.peek(), pictures);
-    if (left.length !== this.waiting.peek().length) this.#wait(left);
+    if (this.waiting.peek().some(({ picture }) => !pictures.has(picture))) {
+      this.#wait((waiting) => ofPictures(waiting, pictures));
+    }
   }
 
   /** Sets a mark of a picture: {picture, kind, text} or {picture, kind, isOn}. */
@@ -54,13 +55,13 @@ export class Marks {
     const at = Math.max(Math.round(this.now() * 1000) / 1000, Math.round(last * 1000 + 1) / 1000);
     const change = changeOf(this.seen.peek(), wish, { id: this.makeID(), at });
     if (!change) return;
-    this.#wait(queued(this.waiting.peek(), change));
+    this.#wait((waiting) => queued(waiting, change));
     this.flush();
   }
 
-  #wait(waiting) {
-    this.waiting.set(waiting);
-    Promise.resolve(this.keep(waiting)).catch(() => {}); // no storage: they wait as long as the page is open
+  #wait(change) {
+    this.waiting.set(change(this.waiting.peek()));
+    Promise.resolve(this.keep(change)).catch(() => {}); // no storage: they wait as long as the page is open
   }
 
   /** Sends what waits, in the order in which it was marked. */
@@ -84,7 +85,7 @@ export class Marks {
         if (answered === null) return void this.state.set('here');
         this.turn += 1;
         this.#sent.set(taken(this.#sent.peek(), part, answered));
-        this.#wait(settled(this.waiting.peek(), part));
+        this.#wait((waiting) => settled(waiting, part));
       }
       this.state.set('sent');
     } catch (error) {

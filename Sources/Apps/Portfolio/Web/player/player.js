@@ -29,7 +29,11 @@ const source = inFile ? new FileSource() : new HubSource(id, new Store(`eightbel
 const store = inFile ? new Store(`eightbells-file-${source.id}`) : source.store;
 const keeping = inFile ? null : new Keeping(source);
 const images = new Images(source);
-const marks = new Marks({ keep: (waiting) => store.putAnswer(WAITING, waiting), send: (some) => source.send(some) });
+const marks = new Marks({
+  keep: (change) => store.changeAnswer(WAITING, (kept = []) => change(kept)), send: (some) => source.send(some),
+});
+/** Another tab of this link may have left some. */
+const recall = async () => marks.begin(await store.answer(WAITING).catch(() => undefined) ?? []);
 
 const phase = signal('opening'); // 'opening', 'pin', 'passphrase', 'ended', 'away', 'broken', 'open'
 const book = signal(bookOf({}));
@@ -60,6 +64,7 @@ async function lookOnce() {
       book.set(bookOf(answer));
       follow();
     }
+    await recall();
     const shown = source.isLive ? new Set(book.peek().pictures.map((one) => one.id)) : null;
     if (turn === marks.turn && !inFile) marks.told(answer.marks ?? [], shown);
     phase.set('open');
@@ -183,7 +188,7 @@ async function start() {
   document.documentElement.lang = language;
   addEventListener('hashchange', follow);
   addEventListener('popstate', follow);
-  marks.begin(await store.answer(WAITING).catch(() => undefined) ?? []);
+  await recall();
   await keeping?.begin();
   root.append(html`${() => PHASES[phase()]()}`);
   if (!inFile) followHub();

@@ -14,7 +14,7 @@ export const isFavourite = (library, portfolio, picture) => library.hearts()[`${
 /** Makes it one, or none, on this device; `sendHearts` tells the hub. */
 export function favour(library, portfolio, picture) {
   const isOne = !isFavourite(library, portfolio, picture);
-  library.keepHearts({ ...library.hearts.peek(), [`${portfolio}/${picture}`]: isOne });
+  library.keepHearts((hearts) => ({ ...hearts, [`${portfolio}/${picture}`]: isOne }));
 }
 
 /**
@@ -22,6 +22,7 @@ export function favour(library, portfolio, picture) {
  * device no more, which is thrown. So is a refusal of the hub, whose heart is lost.
  */
 export async function sendHearts(library, send = change) {
+  await library.recallHearts();
   const told = [];
   let problem;
   for (const [name, isOne] of Object.entries(library.hearts.peek())) {
@@ -38,10 +39,10 @@ export async function sendHearts(library, send = change) {
   }
   if (told.length > 0) {
     await library.refresh().catch(() => {}); // so that no heart goes out for a moment
-    const now = library.hearts.peek();
     // One that was pressed again meanwhile waits on.
-    const done = new Set(told.filter(([name, isOne]) => now[name] === isOne).map(([name]) => name));
-    library.keepHearts(Object.fromEntries(Object.entries(now).filter(([name]) => !done.has(name))));
+    const done = new Map(told);
+    library.keepHearts((hearts) =>
+      Object.fromEntries(Object.entries(hearts).filter(([name, isOne]) => done.get(name) !== isOne)));
   }
   if (problem) throw problem;
 }
