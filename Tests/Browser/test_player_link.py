@@ -74,6 +74,20 @@ def test_a_client_marks_without_a_network_and_the_marks_come_back(open_page, lin
     assert link.opened == 1
 
 
+def test_pictures_that_did_not_come_are_asked_for_again(open_page, link):
+    page = open_page(viewport=PHONE, service_workers="block")
+    page.route("**/files/**", lambda route: route.abort())
+    page.goto(link.url)
+    page.click("text=See the pictures")
+    page.locator(".justified .thumb").nth(0).click()
+    page.wait_for_selector(".pswp__error-msg")
+    page.unroute("**/files/**")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    wait_until(page, SHOWN)
+    page.keyboard.press("Escape")
+    wait_until(page, "document.querySelectorAll('.justified .thumb img[src]').length > 0")
+
+
 def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(open_page, link):
     page = open_page(viewport=PHONE)
     page.goto(link.url)

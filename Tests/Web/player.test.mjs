@@ -10,6 +10,7 @@ const { Marks, newID } = await page('/portfolio/player/marks.js');
 const {
   bookOf, different, fileName, filesOf, missingOf, placeOf, savedSize, turnOf, withdrawnOf,
 } = await page('/portfolio/player/book.js');
+const { Images } = await page('/portfolio/player/images.js');
 const { Keeping } = await page('/portfolio/player/keeping.js');
 const { HubSource, idAt } = await page('/portfolio/player/source-hub.js');
 const { spellings } = await page('/portfolio/player/source-file.js');
@@ -120,6 +121,18 @@ test('two tabs of a link keep one list, and what one has left the other sends', 
   third.begin([{ id: 'x', picture: 'c', kind: 'favourite', at: 2 }]);
   third.begin([{ id: 'x', picture: 'c', kind: 'favourite', at: 1 }]);
   assert.deepEqual(third.waiting.peek().map(({ at }) => at), [2], 'the last change of a mark');
+});
+
+test('a picture of which only the small file came counts as one to be asked for again', async () => {
+  let isAway = true;
+  const images = new Images({ file: async (_, size) => {
+    if (size === '2048' && isAway) throw new Away();
+    return new Blob([size]);
+  } });
+  const element = { decode: async () => {} };
+  assert.equal(await images.show(element, picture('a')), false);
+  isAway = false;
+  assert.equal(await images.show(element, picture('a')), true);
 });
 
 test('a network that comes back while a try fails is not missed', async () => {

@@ -21,14 +21,22 @@ function keptLine(book, keeping) {
 export function cover({ book, images, keeping, isShown, told }) {
   const image = Object.assign(new Image(), { alt: '', decoding: 'async', fetchPriority: 'high' });
   let shown = '';
-  effect(() => {
-    const first = book().pictures[0];
+  const show = () => {
+    const first = book.peek().pictures[0];
     const key = first ? `${first.id} ${first.version}` : '';
     if (!first || key === shown) return;
     shown = key;
     image.parentElement?.style.setProperty('background-color', colourOf(first));
-    images.show(image, first).then(() => image.classList.add('is-there'), () => {});
+    images.show(image, first).then((isWhole) => {
+      image.classList.add('is-there');
+      return isWhole;
+    }, () => false).then((isWhole) => { if (!isWhole && shown === key) shown = ''; });
+  };
+  effect(() => {
+    book();
+    show();
   });
+  images.addEventListener('again', show);
   const until = () => (book().until ? words.until(dayOf(isoHere(new Date(book().until)))) : '');
   const line = () => [keptLine(book(), keeping), until()].filter(Boolean).join(' · ');
   return html`<section class="cover" aria-labelledby="cover-title" hidden=${() => !isShown()}>

@@ -15,10 +15,16 @@ export function placeholderOf({ placeholder, width: wide, height: high }) {
   return `data:image/svg+xml,${encodeURIComponent(scaled)}`;
 }
 
-export class Images {
+/** Tells 'again' when what could not be had may be had now. */
+export class Images extends EventTarget {
   #small = new Map(); // promises of addresses, by picture and version
 
-  constructor(source) { this.source = source; }
+  constructor(source) {
+    super();
+    this.source = source;
+  }
+
+  again() { this.dispatchEvent(new Event('again')); }
 
   /** The address of a small picture, which stays. */
   small(picture) {
@@ -31,9 +37,13 @@ export class Images {
     return this.#small.get(key);
   }
 
-  /** Shows a picture's file in an `<img>`; its address is let go of as soon as it is loaded. */
-  async show(image, picture, size = '2048') {
-    const file = await this.source.file(picture, size).catch(() => this.source.file(picture, '320'));
+  /**
+   * Shows a picture's file in an `<img>`; its address is let go of as soon as it is loaded. Resolved with false if only
+   * the small one could be had.
+   */
+  async show(image, picture) {
+    const large = await this.source.file(picture, '2048').catch(() => null);
+    const file = large ?? await this.source.file(picture, '320');
     const address = URL.createObjectURL(file);
     try {
       image.src = address;
@@ -41,18 +51,25 @@ export class Images {
     } finally {
       URL.revokeObjectURL(address);
     }
+    return large !== null;
   }
 }
 
 /** Fills small pictures when they come near the screen. */
 export class Thumbs {
   #pictures = new Map();
+  #missed = new Map();
 
   constructor(images, root = null) {
     this.images = images;
     this.observer = new IntersectionObserver((seen) => {
       for (const { isIntersecting, target } of seen) if (isIntersecting) this.#fill(target);
     }, { root, rootMargin: '400px' });
+    images.addEventListener('again', () => {
+      const missed = [...this.#missed];
+      this.#missed.clear();
+      for (const [key, picture] of missed) this.#watch(key, picture);
+    });
   }
 
   /** A key with a picture: `label` names it, `press` is called when it is chosen. */
@@ -65,9 +82,13 @@ export class Thumbs {
     key.style.backgroundColor = colourOf(picture);
     key.append(image);
     key.addEventListener('click', press);
+    this.#watch(key, picture);
+    return key;
+  }
+
+  #watch(key, picture) {
     this.#pictures.set(key, picture);
     this.observer.observe(key);
-    return key;
   }
 
   async #fill(key) {
@@ -77,11 +98,13 @@ export class Thumbs {
     if (!picture) return;
     const address = await this.images.small(picture).catch(() => '');
     if (address) key.firstElementChild.src = address;
+    else this.#missed.set(key, picture);
   }
 
   /** Begins anew: all that was made before is no longer shown. */
   clear() {
     this.observer.disconnect();
     this.#pictures.clear();
+    this.#missed.clear();
   }
 }

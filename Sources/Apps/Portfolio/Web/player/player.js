@@ -67,6 +67,7 @@ async function lookOnce() {
     await recall();
     const shown = source.isLive ? new Set(book.peek().pictures.map((one) => one.id)) : null;
     if (turn === marks.turn && !inFile) marks.told(answer.marks ?? [], shown);
+    if (source.isLive) images.again();
     phase.set('open');
     document.title = book.peek().title;
     await keeping?.follow(book.peek(), source.isLive);

@@ -69,15 +69,27 @@ export function openStage(box, pictures, place, { images, hasFilms, changed, tap
     event.preventDefault();
     content.element ??= filmOf(content.data.picture, images);
   });
+  const short = new Set(); // the places of pictures that could not be had, or only small
   swipe.on('contentLoadImage', (event) => {
     const { content } = event;
     event.preventDefault();
     content.state = 'loading';
     content.element.alt = content.data.alt;
-    images.show(content.element, content.data.picture).then(() => content.onLoaded(), () => {
+    images.show(content.element, content.data.picture).then((isWhole) => {
+      if (!isWhole) short.add(content.index);
+      content.onLoaded();
+    }, () => {
+      short.add(content.index);
       if (content.element) content.onError();
     });
   });
+  const again = () => {
+    const indices = [...short];
+    short.clear();
+    for (const index of indices) swipe.refreshSlideContent(index);
+  };
+  images.addEventListener('again', again);
+  swipe.on('destroy', () => images.removeEventListener('again', again));
   swipe.on('contentDeactivate', ({ content }) => content.element?.querySelector?.('video')?.pause());
   swipe.on('contentDestroy', ({ content }) => letGo(content.element));
   swipe.on('keydown', (event) => {
