@@ -230,6 +230,19 @@ test('all that was sent is kept, the small ones first', async () => {
   assert.equal(keeping.sum.peek().kept, 4);
 });
 
+test('on mobile data the small ones alone are kept, until somebody wants all', async () => {
+  const { keeping, store } = keepingOf();
+  keeping.connection = () => ({ type: 'cellular' });
+  await keeping.begin();
+  await keeping.follow(bookWith('a', 'b'), true);
+  await keeping.go();
+  assert.deepEqual([keeping.state.peek(), [...store.files.keys()]], ['mobile', ['a/320', 'b/320']]);
+  assert.equal(keeping.sum.peek().missing, 180);
+  keeping.goMobile();
+  await keeping.go();
+  assert.deepEqual([keeping.state.peek(), store.files.size], ['whole', 4]);
+});
+
 test('a file counts when it is what the hub named', async () => {
   const { keeping, store } = keepingOf({ answer: (key) => (key === 'b/2048' ? bytesOf('something else') : undefined) });
   await keeping.begin();

@@ -79,6 +79,9 @@ export function nextOf(missing, most = { files: 24, bytes: 1_000_000 }) {
   return found;
 }
 
+/** True on mobile data, or where data are to be saved, as far as the browser tells. */
+export const isMobile = ({ saveData, type } = {}) => Boolean(saveData) || type === 'cellular';
+
 /**
  * Why nothing is fetched now, or 'go': 'insecure' (the browser keeps pages only over HTTPS), 'off', 'offline', 'mobile'
  * (on mobile data, or with data saved, unless that is wished).
@@ -87,6 +90,6 @@ export function mayKeep({ isOn, isMobileToo, isTrusted, isOnline, connection = {
   if (!isTrusted) return 'insecure';
   if (!isOn) return 'off';
   if (!isOnline) return 'offline';
-  if (!isMobileToo && (connection.saveData || connection.type === 'cellular')) return 'mobile';
+  if (!isMobileToo && isMobile(connection)) return 'mobile';
   return 'go';
 }

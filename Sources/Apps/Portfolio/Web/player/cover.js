@@ -17,6 +17,13 @@ function keptLine(book, keeping) {
   return (state === 'full' ? words.full : words.keeping)(count(kept), count(files));
 }
 
+const MEGABYTE = 1_000_000;
+
+/** On mobile data the large ones come when somebody asks for them. */
+const mobileKey = (keeping) => () => (keeping?.state() === 'mobile' ? html`<button class="plain-key" type="button"
+  @click=${() => keeping.goMobile()}>${() => words.mobile(count(Math.ceil(keeping.sum().missing / MEGABYTE)))}</button>`
+  : '');
+
 /** The element; it is seen while `isShown()`. */
 export function cover({ book, images, keeping, isShown, told }) {
   const image = Object.assign(new Image(), { alt: '', decoding: 'async', fetchPriority: 'high' });
@@ -45,7 +52,8 @@ export function cover({ book, images, keeping, isShown, told }) {
       <p class="cover-by">${() => book().from}</p>
       <h1 id="cover-title">${() => book().title}</h1>
       <p class="cover-letter" hidden=${() => !book().text}>${() => book().text}</p>
-      <div class="cover-go"><a class="plate-button" href="#/all">${words.see}</a><p role="status">${line}</p></div>
+      <div class="cover-go"><a class="plate-button" href="#/all">${words.see}</a><p role="status">${line}</p>${
+  mobileKey(keeping)}</div>
       ${told}
     </div></section>`.firstElementChild;
 }

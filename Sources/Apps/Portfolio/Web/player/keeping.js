@@ -3,6 +3,7 @@
 
 import { signal } from '/ui.js';
 import { checkAll, checkCount, sha256Of } from '/portfolio/keeping/check.js';
+import { isMobile } from '/portfolio/keeping/reckoning.js';
 import { filesOf, missingOf, withdrawnOf } from '/portfolio/player/book.js';
 
 const AT_ONCE = 3; // files fetched at the same time
@@ -11,11 +12,14 @@ const CHECKED = 'checked'; // when all of it was counted and hashed last
 const CHECK_AFTER = 7 * 86_400_000; // milliseconds
 
 export class Keeping {
-  /** 'begins', 'keeping', 'whole', 'short' (the hub lacks some), 'waiting', 'full', 'off' (nothing is kept here). */
+  /**
+   * 'begins', 'keeping', 'whole', 'short' (the hub lacks some), 'waiting', 'full', 'mobile' (on mobile data the large
+   * ones come when somebody says so), 'off' (nothing is kept here).
+   */
   state = signal('begins');
 
-  /** {kept, all, bytes} of the files in their large size, which are what one counts. */
-  sum = signal({ kept: 0, all: 0, bytes: 0 });
+  /** {kept, all} of the files in their large size, which are what one counts, and the bytes still to come. */
+  sum = signal({ kept: 0, all: 0, missing: 0 });
 
   /** The number of pictures that were taken back since the last time. */
   withdrawn = signal(0);
@@ -25,9 +29,13 @@ export class Keeping {
   #running = null;
   #again = 0;
   #isStale = false;
+  #isMobileToo = false;
 
-  constructor(source, { canKeep = globalThis.isSecureContext, hash = sha256Of, now = Date.now } = {}) {
-    Object.assign(this, { source, store: source.store, canKeep, hash, now });
+  constructor(source, {
+    canKeep = globalThis.isSecureContext, hash = sha256Of, now = Date.now,
+    connection = () => globalThis.navigator?.connection,
+  } = {}) {
+    Object.assign(this, { source, store: source.store, canKeep, hash, now, connection });
   }
 
   /** Looks what is here already. */
@@ -70,8 +78,8 @@ export class Keeping {
   #count() {
     const large = this.#files.filter(({ size }) => size === '2048');
     const kept = large.filter(({ key, sha256 }) => this.#rows.get(key)?.sha256 === sha256);
-    const bytes = [...this.#rows.values()].reduce((sum, row) => sum + row.bytes, 0);
-    this.sum.set({ kept: kept.length, all: large.length, bytes });
+    const missing = missingOf(this.#files, this.#rows).reduce((sum, { bytes }) => sum + bytes, 0);
+    this.sum.set({ kept: kept.length, all: large.length, missing });
   }
 
   /** Goes on with what is missing; one turn at a time. */
@@ -86,6 +94,12 @@ export class Keeping {
     return this.#running;
   }
 
+  /** Somebody wants all of it, also on mobile data. */
+  goMobile() {
+    this.#isMobileToo = true;
+    this.go();
+  }
+
   #later() {
     this.state.set('waiting');
     this.#again = setTimeout(() => this.go(), AGAIN);
@@ -94,7 +108,9 @@ export class Keeping {
   async #run() {
     while (this.#isStale) {
       this.#isStale = false;
-      const queue = missingOf(this.#files, this.#rows).filter(({ key, sha256 }) => !this.#failed.has(key + sha256));
+      const isSparing = !this.#isMobileToo && isMobile(this.connection());
+      const all = missingOf(this.#files, this.#rows).filter(({ key, sha256 }) => !this.#failed.has(key + sha256));
+      const queue = isSparing ? all.filter(({ size }) => size === '320') : [...all];
       if (queue.length) this.state.set('keeping');
       while (queue.length && !this.#isStale) {
         const made = await Promise.all(queue.splice(0, AT_ONCE).map((file) => this.#fetch(file)));
@@ -102,6 +118,7 @@ export class Keeping {
         if (!await this.#put(made.filter(Boolean))) return void this.state.set('full');
       }
       if (this.#isStale) continue;
+      if (isSparing && all.some(({ size }) => size !== '320')) return void this.state.set('mobile');
       this.state.set(missingOf(this.#files, this.#rows).length ? 'short' : 'whole');
       if (this.state.peek() === 'whole') await this.#check();
     }

@@ -178,6 +178,7 @@ function followHub() {
   tellOwner().catch(() => {}); // without a network the last known ones stay
   const seen = () => { if (!document.hidden && ['opening', 'open', 'away'].includes(phase.peek())) look(); };
   addEventListener('online', seen);
+  navigator.connection?.addEventListener?.('change', () => keeping.go());
   document.addEventListener('visibilitychange', seen);
   setInterval(seen, LOOK_AGAIN);
   navigator.storage?.persist?.().catch(() => {});

@@ -13,6 +13,7 @@ export const de = {
   picture: (number) => `Bild ${number}`,
   kept: (count) => `${pictures(count)}, auf diesem Gerät`,
   keeping: (done, all) => `${done} von ${all} Bildern auf diesem Gerät`,
+  mobile: (megabytes) => `Mobile Daten: Alle trotzdem auf dieses Gerät laden, etwa ${megabytes} MB`,
   inFile: (count) => `${pictures(count)} in dieser Datei`,
   full: (done, all) => `${done} von ${all} Bildern hier: Das Gerät ist voll`,
   until: (day) => `Bis ${day}`,

@@ -12,6 +12,7 @@ export const en = {
   picture: (number) => `Picture ${number}`,
   kept: (count) => `${count} picture${s(Number(count))}, kept on this device`,
   keeping: (done, all) => `${done} of ${all} pictures kept on this device`,
+  mobile: (megabytes) => `On mobile data: keep all on this device anyway, about ${megabytes} MB`,
   inFile: (count) => `${count} picture${s(Number(count))} in this file`,
   full: (done, all) => `${done} of ${all} pictures kept: this device is full`,
   until: (day) => `Until ${day}`,
