@@ -77,7 +77,8 @@ test('what changes while it is sent waits once more', () => {
 test('marks wait without a network, in their order, and go by themselves', async () => {
   const [kept, got] = [[], []];
   let isAway = true;
-  const marks = new Marks({ keep: (change) => { kept.push(change(kept.at(-1) ?? [])); }, now: () => 5, send: async (some) => {
+  const keep = (change) => { kept.push(change(kept.at(-1) ?? [])); };
+  const marks = new Marks({ keep, now: () => 5, send: async (some) => {
     if (isAway) throw new Away();
     got.push(some.map(({ picture: id, kind, text, gone }) => [id, kind, text, gone]));
     return undefined;
@@ -326,10 +327,21 @@ function hubWith(answers) {
     const found = answers(address, headers);
     if (found === undefined) throw new TypeError('no network');
     const [status, told = {}, more = {}] = Array.isArray(found) ? found : [found];
-    return new Response(JSON.stringify(told), { status, headers: more });
+    return new Response(status === 304 ? null : JSON.stringify(told), { status, headers: more });
   };
   return { source: new HubSource('L'.repeat(22), store, { fetch }), store, asked };
 }
+
+test('what has not changed since the last look is not sent again', async () => {
+  const told = { title: 'Two series', galleries: [] };
+  const conditions = [];
+  const { source } = hubWith((address, { 'If-None-Match': tag }) => {
+    conditions.push(tag);
+    return tag === '"a"' ? [304] : [200, told, { ETag: '"a"' }];
+  });
+  assert.deepEqual([await source.describe(), await source.describe()], [told, told]);
+  assert.deepEqual([conditions, source.isLive], [[undefined, '"a"'], true]);
+});
 
 test('a link with a PIN asks for it, and the token goes along from then on', async () => {
   const told = { title: 'Two series', galleries: [] };

@@ -1,5 +1,7 @@
 """Pictures sent to clients: what they get by a link, PINs, what comes back, and what is taken back."""
 
+import gzip
+import json
 import re
 import sqlite3
 
@@ -51,6 +53,10 @@ def test_a_link_shows_what_was_chosen_and_nothing_more(hub, send, ada):
     assert re.fullmatch(rf".*/sent/{made['id']}/", made["link"]) and len(made["id"]) == 22
     status, told = hub.get(f"{SENT}/{made['id']}")
     assert status == 200 and (told["title"], told["text"], told["from"]) == ("Two series", "Dear you", "Ada")
+    answer = hub.request("GET", f"{SENT}/{made['id']}", headers={"Accept-Encoding": "gzip"})
+    assert json.loads(gzip.decompress(answer.body)) == told and answer.headers["Content-Encoding"] == "gzip"
+    same = {"Accept-Encoding": "gzip", "If-None-Match": answer.headers["ETag"]}
+    assert hub.request("GET", f"{SENT}/{made['id']}", headers=same).status == 304
     gallery, = told["galleries"]
     assert gallery["title"] == "Coast" and [one["title"] for one in gallery["pictures"]] == ["Low tide", "Slack"]
     assert not {"taken", "place", "private", "original"} & set(gallery["pictures"][0])

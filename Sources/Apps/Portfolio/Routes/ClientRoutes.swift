@@ -55,12 +55,28 @@ struct ClientRoutes: Sendable {
     return try result.get()
   }
 
+  private struct Packed: Sendable {
+    let bytes: [UInt8]
+    let isPacked: Bool
+    let etag: String
+  }
+
   private func look(_ request: Request) async throws(HTTPError) -> Response {
     let (client, number) = (request.query["client"] ?? "", hub.commits.number)
-    let told = try await read(request) { database, sent throws(StoreError) in
-      try ClientAnswer(database, sent, client: client).json
+    let (takesGzip, known) = (request.head.acceptsGzip, request.head.fields["if-none-match"])
+    let told = try await read(request) { database, sent throws(StoreError) -> Packed in
+      let bytes = try ClientAnswer(database, sent, client: client).json.bytes
+      let etag = Response.etag(of: bytes)
+      // Hundreds of pictures are hundreds of kilobytes. Whoever has them already is sent nothing.
+      let isPacked = takesGzip && known?.contains(etag) != true
+      return Packed(bytes: isPacked ? Gzip.compress(bytes) : bytes, isPacked: isPacked, etag: etag)
     }
-    return Response(json: told).notStored().asOf(commit: number)
+    var fields = [Response.Field("Vary", "Accept-Encoding")]
+    if told.isPacked { fields.append(Response.Field("Content-Encoding", "gzip")) }
+    return Response(
+      contentType: "application/json", body: .bytes(told.bytes), etag: told.etag + (takesGzip ? "-gzip" : ""),
+      fields: fields
+    ).notStored().asOf(commit: number)
   }
 
   private func file(_ name: String, _ request: Request) async throws(HTTPError) -> Response {

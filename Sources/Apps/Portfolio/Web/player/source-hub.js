@@ -23,6 +23,7 @@ export class HubSource {
   isLive = false;
   #client = null;
   #token = null;
+  #last = null; // {tag, told}: what the hub said last, and its entity tag
 
   /** `store` keeps answers and files; `fetch` asks the hub. */
   constructor(id, store, world = { fetch: (...asked) => fetch(...asked) }) {
@@ -59,7 +60,8 @@ export class HubSource {
     this.isLive = false;
     let answer;
     try {
-      answer = await this.#ask(`?client=${await this.client()}`);
+      const headers = this.#last?.tag ? { 'If-None-Match': this.#last.tag } : {};
+      answer = await this.#ask(`?client=${await this.client()}`, { headers });
     } catch (error) {
       const kept = await this.store.answer('told').catch(() => undefined);
       if (kept) return kept;
@@ -67,9 +69,14 @@ export class HubSource {
     }
     if (answer.status === 401) throw new Locked('pin');
     if (isGone(answer)) throw await goneAs(answer);
+    if (answer.status === 304 && this.#last) {
+      this.isLive = true;
+      return this.#last.told;
+    }
     if (!answer.ok) throw new Away();
     const told = await answer.json().catch(() => { throw new Away(); });
     this.isLive = true;
+    this.#last = { tag: answer.headers.get('ETag'), told };
     await this.store.putAnswer('told', told).catch(() => {});
     return told;
   }
