@@ -28,6 +28,11 @@ struct SyncTests {
     await world.test.end()
   }
 
+  @Test func `names have the order that people give them`() {
+    let names = ["IMG 10", "IMG 9", "b", "img 2", "A"]
+    #expect(names.sorted { NameOrder.key($0) < NameOrder.key($1) } == ["A", "b", "img 2", "IMG 9", "IMG 10"])
+  }
+
   @Test func `a gallery with the tag of its last complete list is not asked for, any other is`() async throws {
     let world = try await PortfolioWorld(ScriptedSource([("A", ["a"]), ("B", ["b"])]))
     world.source.set { $0.tags = ["A": "1"] }

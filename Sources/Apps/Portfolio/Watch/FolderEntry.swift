@@ -23,6 +23,32 @@ struct FolderEntry: Sendable {
   }
 }
 
+/// The order of files' names, as people have it.
+enum NameOrder {
+  static func sorted(_ entries: [FolderEntry]) -> [FolderEntry] {
+    entries.map { (key($0.name), $0) }.sorted { $0.0 < $1.0 }.map { $0.1 }
+  }
+
+  /// By which names are compared: 2 before 10, and a before B.
+  static func key(_ name: String) -> String {
+    var (key, digits) = ("", "")
+    for character in name.lowercased() {
+      if character.isASCII, character.isNumber {
+        digits.append(character)
+      } else {
+        key += pad(digits)
+        digits = ""
+        key.append(character)
+      }
+    }
+    return key + pad(digits) + "\u{0}" + name
+  }
+
+  private static func pad(_ digits: String) -> String {
+    digits.isEmpty ? "" : String(repeating: "0", count: max(0, 20 - digits.count)) + digits
+  }
+}
+
 /// The endings of files that are taken for pictures and videos; what they are, the program for pictures finds out.
 enum FileEnding {
   private static let pictures: Set = ["jpg", "jpeg", "png", "webp", "heic", "heif", "avif", "tif", "tiff", "gif"]

@@ -57,7 +57,7 @@ actor FolderReader {
       }
     }
     guard errno == 0 else { throw fault(path) }
-    return entries.sorted { Self.key($0.name) < Self.key($1.name) }
+    return NameOrder.sorted(entries)
   }
 
   func open(_ path: String) throws(SourceFault) -> Open {
@@ -119,25 +119,6 @@ actor FolderReader {
   /// Size and time of change.
   private static func version(_ status: stat) -> String {
     "\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-  }
-
-  /// Orders names as people do: 2 before 10, and a before B.
-  private static func key(_ name: String) -> String {
-    var (key, digits) = ("", "")
-    for character in name.lowercased() {
-      if character.isASCII, character.isNumber {
-        digits.append(character)
-      } else {
-        key += pad(digits)
-        digits = ""
-        key.append(character)
-      }
-    }
-    return key + pad(digits) + "\u{0}" + name
-  }
-
-  private static func pad(_ digits: String) -> String {
-    digits.isEmpty ? "" : String(repeating: "0", count: max(0, 20 - digits.count)) + digits
   }
 }
 

@@ -53,8 +53,7 @@ struct WebDAVClient: Sendable {
     guard list.entries.contains(where: { place(of: $0.href, in: folder) == "" && $0.isFolder }) else {
       throw .unreachable(Reason(.notWebDAV, ["status": .number(207)]))
     }
-    return list.entries.compactMap { entry in self.entry(entry, in: folder) }
-      .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
+    return NameOrder.sorted(list.entries.compactMap { entry in self.entry(entry, in: folder) })
   }
 
   private func entry(_ entry: Multistatus.Entry, in folder: String) -> FolderEntry? {
