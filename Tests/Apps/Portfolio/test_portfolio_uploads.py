@@ -106,6 +106,13 @@ def test_tuspy_sends_pictures_and_a_video_and_the_originals_stay(hub, ada, pictu
     assert hub.request("DELETE", f"{ada.path}/pictures/{one['id']}", ben.who).status == 404
 
 
+def test_pictures_stand_in_the_order_of_their_names_however_they_ended(ada, picture):
+    gallery = ada.gallery("One")
+    for number in (10, 2, 1, 9):
+        ada.send(picture(number), gallery, f"Bild_{number}.jpg")
+    assert [one["title"] for one in ada.galleries(4)["One"]] == ["Bild_1", "Bild_2", "Bild_9", "Bild_10"]
+
+
 def test_galleries_are_named_ordered_and_emptied(hub, ada, picture):
     first, second = ada.gallery("One"), ada.gallery("Two")
     sent = ada.send(picture(1), first)

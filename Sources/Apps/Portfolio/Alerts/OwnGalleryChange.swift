@@ -126,7 +126,7 @@ enum OwnGalleryChange {
     let address: String
     if let known = try database.portfolioPicture(digest: digest.bytes, of: portfolio.id) {
       address = known.address
-      try database.append(known.id, to: gallery.id)
+      try database.insert(known.id, into: gallery.id)
     } else {
       try share.demand(upload.size, besides: try database.portfolioBytes(of: portfolio.person))
       address = RandomID.make()
@@ -138,7 +138,7 @@ enum OwnGalleryChange {
       picture.original = .init(bytes: upload.size, type: kind.type, name: upload.file.name)
       let key = try database.addUploaded(picture)
       try database.name(finished.blob, as: PortfolioPicture.blob(PortfolioPicture.originalName, address))
-      try database.append(key, to: gallery.id)
+      try database.insert(key, into: gallery.id)
       portfolio.nextAt = change.now
       try database.save(portfolio)
       let told = try PortfolioAnswer(database, portfolio, isRunning: true)

@@ -44,14 +44,26 @@ extension Database {
     try first("SELECT count(*) FROM portfolio_places WHERE gallery = ?", .int(gallery)) { $0.int(0) } ?? 0
   }
 
-  /// Puts a picture behind the others of a gallery.
-  func append(_ picture: Int, to gallery: Int) throws(StoreError) {
-    try run(
+  /// Puts a picture into a gallery, by the names of files as in folders: uploads end in no order that anybody chose.
+  func insert(_ picture: Int, into gallery: Int) throws(StoreError) {
+    guard try position(of: picture, in: gallery) == nil else { return }
+    let name = "coalesce(nullif(p.original_name, ''), p.title)"
+    let own = try first("SELECT \(name) FROM portfolio_pictures p WHERE p.id = ?", .int(picture)) { $0.text(0) } ?? ""
+    let others = try rows(
       """
-      INSERT INTO portfolio_places (gallery, picture, position, run)
-      VALUES (?, ?, (SELECT coalesce(max(position), -1) + 1 FROM portfolio_places WHERE gallery = ?), 0)
-      ON CONFLICT (gallery, picture) DO NOTHING
-      """, .int(gallery), .int(picture), .int(gallery))
+      SELECT s.position, \(name) FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture
+      WHERE s.gallery = ? ORDER BY s.position
+      """, .int(gallery)
+    ) { (position: $0.int(0), name: $0.text(1)) }
+    let key = NameOrder.key(own)
+    let before = others.last(where: { NameOrder.key($0.name) <= key })
+    let place = before.map { $0.position + 1 } ?? 0
+    try run(
+      "UPDATE portfolio_places SET position = position + 1 WHERE gallery = ? AND position >= ?", .int(gallery),
+      .int(place))
+    try run(
+      "INSERT INTO portfolio_places (gallery, picture, position, run) VALUES (?, ?, ?, 0)", .int(gallery),
+      .int(picture), .int(place))
   }
 
   func removePlace(of picture: Int, in gallery: Int) throws(StoreError) {
