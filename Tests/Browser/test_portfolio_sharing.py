@@ -101,3 +101,6 @@ def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, req
     inside.locator("a:has-text('More')").click()
     inside.locator("footer span:text-is('2/2')").wait_for()
     assert inside.locator("main img").count() == 1
+    box = inside.locator("main img").bounding_box()
+    shape = inside.locator("main img").evaluate("it => it.getAttribute('width') / it.getAttribute('height')")
+    assert abs(box["width"] / box["height"] / shape - 1) < 0.03, "the last one is not stretched over the row"

@@ -126,7 +126,8 @@ struct SharedPage {
       let wide = picture.height > 0 ? size.pixels * picture.width / picture.height : size.pixels
       return """
         <a href="\(address)" target="_blank" rel="noopener" title="\(title)" style="flex:\(max(1, wide)) 1 \
-        \(min(wide, 900))px"><img src="\(file(picture, size.file))" alt="\(title)" loading="lazy" \
+        \(min(wide, 900))px;aspect-ratio:\(max(1, picture.width))/\(max(1, picture.height))">\
+        <img src="\(file(picture, size.file))" alt="\(title)" loading="lazy" \
         width="\(picture.width)" height="\(picture.height)"></a>
         """
     }
@@ -137,7 +138,8 @@ struct SharedPage {
     }
     let style = """
       body{margin:0;font:.875rem/1.5 system-ui,sans-serif}main{display:flex;flex-wrap:wrap;gap:6px}\
-      main a{height:\(size.pixels)px;max-width:100%}img{display:block;width:100%;height:100%;object-fit:cover}\
+      main::after{content:"";flex:99999 1 0}main a{max-width:100%}\
+      img{display:block;width:100%;height:100%;object-fit:cover}\
       footer{display:flex;flex-wrap:wrap;gap:.25rem 1rem;padding:.5rem 0}footer p{margin:0;flex:1 1 12rem}\
       footer a{color:inherit;padding:.25rem 0}
       """
