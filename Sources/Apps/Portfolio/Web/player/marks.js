@@ -27,8 +27,9 @@ export class Marks {
   turn = 0;
 
   /**
-   * `keep(change)` changes the stored list of what waits, which all tabs share; `send(marks)` is resolved with the marks
-   * that the hub has, null if nobody takes any; it throws an error with `isRefused` if asking once more does not help.
+   * `keep(change)` changes the stored list of what waits, which all tabs share; `send(marks)` is resolved with the
+   * marks that the hub has, null if nobody takes any; it throws an error with `isRefused` if asking once more does not
+   * help.
    */
   constructor({ keep, send, now = () => Date.now() / 1000, makeID = newID }) {
     Object.assign(this, { keep, send, now, makeID });

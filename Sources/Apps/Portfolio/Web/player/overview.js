@@ -27,7 +27,9 @@ export function overview({ book, images, marks, isShown, open, told }) {
   const at = signal(0); // the first picture of the turn that is seen
   const box = document.createElement('div');
   const keys = new Map();
-  box.className = 'galleries';
+  const isOnly = signal(false); // what is marked, and nothing else
+  const marked = () => new Set([...marks.seen().values()].map(({ picture }) => picture)).size;
+  effect(() => { box.className = isOnly() && marked() ? 'galleries only-marked' : 'galleries'; });
   effect(() => {
     const now = book();
     const [first, end] = turnOf(now, Math.min(at(), now.pictures.length - 1));
@@ -70,7 +72,9 @@ export function overview({ book, images, marks, isShown, open, told }) {
   };
   const element = html`<section class="overview" aria-labelledby="overview-title" hidden=${() => !isShown()}>
     <header><a class="plate-key" href="#/" aria-label=${words.cover}>${drawing(icons.back)}</a><div>
-      <h1 id="overview-title">${() => book().title}</h1><p>${() => book().from}</p></div></header>
+      <h1 id="overview-title">${() => book().title}</h1><p>${() => book().from}</p></div>
+      <button class="plain-key" type="button" hidden=${() => !marked()} aria-pressed=${() => String(isOnly())}
+        @click=${() => isOnly.set(!isOnly.peek())}>${() => words.only(count(marked()))}</button></header>
     ${told}${box}${turning}${marksPanel({ book, marks })}
     <p class="notice" hidden=${() => !book().isFlickr}>${() =>
   (book().photographer ? `${book().photographer}, Flickr. ` : '')}${words.notice}</p></section>`.firstElementChild;

@@ -49,6 +49,7 @@ export const de = {
   refused: 'Die Auswahl ließ sich nicht übergeben. Als Liste speichern und selbst schicken.',
   here: (counts, who) => `${some(counts)} auf diesem Gerät. Als Liste speichern und an ${
     who || 'die Fotografin oder den Fotografen'} schicken.`,
+  only: (number) => `Nur die Auswahl (${number})`,
   list: 'Auswahl als Liste speichern',
   listName: 'Auswahl.txt',
   none: 'Ein Herz, eine Anmerkung, ein Wunsch nach einem großen: Unter jedem Bild lässt sich sagen, was gefällt.',

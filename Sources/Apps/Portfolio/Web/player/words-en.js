@@ -49,6 +49,7 @@ export const en = {
   refused: 'Your marks could not be handed over. Save them as a list, and send it yourself.',
   here: (counts, who) => `${some(counts)} on this device. Save them as a list, and send it to ${
     who || 'the photographer'}.`,
+  only: (number) => `Only my marks (${number})`,
   list: 'Save my marks as a list',
   listName: 'marks.txt',
   none: 'A heart, a remark, or a wish for a large one: mark what you like beneath a picture.',
