@@ -3,6 +3,7 @@ are killed; their galleries, originals and shares."""
 
 import hashlib
 import io
+import os
 import subprocess
 
 import pytest
@@ -240,6 +241,19 @@ def test_each_person_has_a_share_of_the_disk(make_hub, picture, tmp_path):
     assert ada.share()["bytes"] < 200_000 and ada.share()["limit"] == 100_000
     ben = Sender(hub, hub.sign_in("member", "Ben"))
     assert ben.share()["bytes"] == 0 and ben.begin(80_000, ben.gallery("Mine")).status == 201
+
+
+def test_names_that_are_not_in_utf_8_are_told_and_others_with_an_at_sign_are_pictures(hub, tmp_path):
+    who = hub.sign_in("owner", "Ada")
+    for name in ("@Anna/@home.jpg", "@Anna/@eaDir/small.jpg"):
+        photo(tmp_path / "Work" / name)
+    bad = os.fsencode(photo(tmp_path / "Work/@Anna/a.jpg"))
+    os.rename(bad, bad.replace(b"a.jpg", b"latin1-\xe4.jpg"))
+    portfolio = add(hub.data, f"folder:{tmp_path}/Work", "--for", "Ada")
+    assert run(hub.data, "sync", portfolio).returncode == 0
+    gallery, = hub.get(f"{PORTFOLIOS}/{portfolio}", token=who)[1]["galleries"]
+    assert (gallery["title"], gallery["count"]) == ("@Anna", 1)
+    assert (gallery["notice"]["code"], gallery["notice"]["values"]) == ("portfolio-unnamed", {"count": 1})
 
 
 def test_folders_that_lie_too_deep_are_told(hub, tmp_path):

@@ -71,9 +71,17 @@ extension Reason {
   static func tooDeep(_ count: Int) -> Reason? {
     count == 0 ? nil : Reason(.tooDeep, ["count": .number(count), "levels": .number(PortfolioLimits.depth)])
   }
+
+  /// The notice of a gallery of which files and folders are left out since their names are no UTF-8; nil if none are.
+  static func unnamed(_ count: Int) -> Reason? {
+    count == 0 ? nil : Reason(.unnamed, ["count": .number(count)])
+  }
 }
 
 extension Reason.Kind {
+  static let unnamed = Self(
+    "portfolio-unnamed",
+    "Files and folders whose names are not in UTF-8, as old archives leave them, are left out ({count}); rename them")
   static let tooDeep = Self(
     "portfolio-too-deep", "Folders that lie deeper than {levels} levels are left out ({count}); move them up")
 }

@@ -130,6 +130,8 @@ export const reasons = {
     + 'dass sie gehen dürfen',
   'portfolio-hub-failed': 'Der Server konnte es nicht behalten; sein Protokoll sagt, warum',
   'portfolio-too-deep': 'Ordner, die tiefer als {levels} Ebenen liegen, fehlen ({count}); schieb sie weiter nach oben',
+  'portfolio-unnamed': 'Dateien und Ordner, deren Namen nicht in UTF-8 sind, wie aus alten Archiven, fehlen '
+    + '({count}); benenn sie um',
   'portfolio-share-full': 'Die Portfolios belegen {used} von {limit}: Entferne Bilder oder ein Portfolio, oder bitte '
     + 'die Leitung um mehr Platz',
   'portfolio-too-many': '{count} sind mehr als die {limit}, die in ein Portfolio passen',

@@ -21,43 +21,56 @@ actor FolderReader {
     deinit { close(descriptor) }
   }
 
-  /// The files and folders in a folder, without hidden ones and links, in the order of their names.
+  /// Folders of storage boxes for themselves, in each folder or in the topmost one.
+  private static let boxes: Set = ["@eaDir", "@tmp", "@Recycle", "@Recently-Snapshot"]
+
+  /// What is in a folder, without hidden files and links.
+  struct Content: Sendable {
+    /// In the order of their names.
+    var entries: [FolderEntry] = []
+    /// Files and folders whose names are no UTF-8: nothing can ask for them.
+    var unnamed = 0
+  }
+
   /// - Parameter path: below the root; empty for the root.
   /// - Throws: `.unreachable` if the root is not there, `.broken` if another folder cannot be read.
-  func entries(of path: String) throws(SourceFault) -> [FolderEntry] {
+  func content(of path: String) throws(SourceFault) -> Content {
     let folder = try descend(path, O_RDONLY | O_DIRECTORY)
     guard let stream = fdopendir(folder) else {
       close(folder)
       throw fault(path)
     }
     defer { closedir(stream) }
-    var entries: [FolderEntry] = []
+    var content = Content()
     errno = 0
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
       defer { errno = 0 }
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        if bytes.first != UInt8(ascii: ".") { content.unnamed += 1 }
+        continue
+      }
       var status = stat()
-      guard !name.hasPrefix("."), !name.hasPrefix("@") else { continue }
+      guard !name.hasPrefix("."), !Self.boxes.contains(name) else { continue }
       guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        // It went meanwhile, or its name is no UTF-8. Whatever else fails must not look as if the file were gone.
+        // It went meanwhile. Whatever else fails must not look as if the file were gone.
         if errno == ENOENT { continue }
         throw fault(path)
       }
       let kind = status.st_mode & S_IFMT
       guard kind == S_IFREG || kind == S_IFDIR else { continue }
-      entries.append(
+      content.entries.append(
         FolderEntry(
           name: name, path: path.isEmpty ? name : "\(path)/\(name)", isFolder: kind == S_IFDIR,
           version: Self.version(status), bytes: Int(clamping: status.st_size)))
-      guard entries.count <= PortfolioLimits.entries else {
+      guard content.entries.count <= PortfolioLimits.entries else {
         throw .broken(
-          Reason(.tooMany, ["count": .number(entries.count), "limit": .number(PortfolioLimits.entries)]))
+          Reason(.tooMany, ["count": .number(content.entries.count), "limit": .number(PortfolioLimits.entries)]))
       }
     }
     guard errno == 0 else { throw fault(path) }
-    return NameOrder.sorted(entries)
+    content.entries = NameOrder.sorted(content.entries)
+    return content
   }
 
   func open(_ path: String) throws(SourceFault) -> Open {

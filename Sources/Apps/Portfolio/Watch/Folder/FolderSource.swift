@@ -16,9 +16,11 @@ struct FolderSource: GallerySource {
   }
 
   func galleries() async throws(SourceFault) -> [SourceGallery] {
-    let entries = try await reader.entries(of: "")
+    let content = try await reader.content(of: "")
+    let entries = content.entries
     var galleries: [SourceGallery] = []
-    if entries.contains(where: \.isPicture) {
+    // What cannot be named is told by a gallery, though it may be the only thing there.
+    if content.unnamed > 0 || entries.contains(where: \.isPicture) {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       galleries.append(try await gallery(Self.top, name))
     }
@@ -38,7 +40,7 @@ struct FolderSource: GallerySource {
       guard case .broken = error else { throw error }
       return gallery
     }
-    let text = found.pictures.map { "\($0.id)\n\($0.version)\n" }.joined() + "\(found.tooDeep)"
+    let text = found.pictures.map { "\($0.id)\n\($0.version)\n" }.joined() + "\(found.tooDeep) \(found.unnamed)"
     var tagged = gallery
     (tagged.tag, tagged.count) = (Digest.hex(Digest.sha256(text.utf8)), found.pictures.count)
     return tagged
@@ -48,7 +50,8 @@ struct FolderSource: GallerySource {
     of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
   ) async throws(SourceFault) {
     let found = try await all(of: gallery)
-    try await page(SourcePage(found.pictures, notice: Reason.tooDeep(found.tooDeep)))
+    try await page(
+      SourcePage(found.pictures, notice: Reason.unnamed(found.unnamed) ?? Reason.tooDeep(found.tooDeep)))
   }
 
   /// What lies in a gallery.
@@ -56,14 +59,16 @@ struct FolderSource: GallerySource {
     var pictures: [SourcePicture] = []
     /// Folders that lie too deep to be read.
     var tooDeep = 0
+    /// Files and folders whose names are no UTF-8.
+    var unnamed = 0
   }
 
   private func all(of gallery: SourceGallery) async throws(SourceFault) -> Found {
     var found = Found()
     guard gallery.id != Self.top else {
-      for entry in try await reader.entries(of: "") where entry.isPicture {
-        found.pictures.append(entry.picture(in: ""))
-      }
+      let content = try await reader.content(of: "")
+      found.pictures = content.entries.filter(\.isPicture).map { $0.picture(in: "") }
+      found.unnamed = content.unnamed
       return found
     }
     try await add(gallery.id, to: &found, level: 0)
@@ -75,7 +80,9 @@ struct FolderSource: GallerySource {
       found.tooDeep += 1
       return
     }
-    for entry in try await reader.entries(of: folder) {
+    let content = try await reader.content(of: folder)
+    found.unnamed += content.unnamed
+    for entry in content.entries {
       if entry.isPicture { found.pictures.append(entry.picture(in: folder)) }
       if entry.isFolder { try await add(entry.path, to: &found, level: level + 1) }
       guard found.pictures.count <= GalleryLimits.pictures else {
