@@ -7,7 +7,8 @@ import {
 } from '../../Sources/Apps/Portfolio/Web/sending/choice.js';
 import { page } from './pages.mjs';
 
-const { addressesIn, byClient, dayOf, downloadsOf, endOf, wishOf } = await page('/portfolio/sending/fields.js');
+const { addressesIn, byClient, dayOf, downloadsOf, endOf, hasPlaces, wishOf } = await page(
+  '/portfolio/sending/fields.js');
 const { dictionary: { en, de } } = await page('/portfolio/sending/words.js');
 
 const form = {
@@ -22,6 +23,7 @@ test('a form becomes a wish: digits alone are a PIN, a day ends at midnight', ()
   assert.deepEqual(wish.shows, ['title', 'caption']);
   assert.equal(new Date((wish.until + 1) * 1000).getTime(), new Date(2026, 11, 22).getTime());
   assert.deepEqual(wishOf({ ...form, details: true }, null).shows, ['title', 'caption', 'taken', 'place']);
+  assert.deepEqual(['flickr', 'folder'].map((kind) => hasPlaces({ source: { kind } })), [true, false]);
 });
 
 const [coast, fog] = [{ id: 'coast', count: 2 }, { id: 'fog', count: 1 }];

@@ -22,6 +22,9 @@ export function wishOf({ title, text, pin, until, download, details, isPrivate, 
 export const downloadsOf = ({ source }, before) => ['none', '2048',
   ...(source?.kind === 'uploads' || before?.download === 'original' ? ['original'] : [])];
 
+/** True if pictures may have places: no other source than Flickr tells any. */
+export const hasPlaces = ({ source }) => source?.kind === 'flickr';
+
 /** The end of a day of a date field, in seconds since 1970 by this device's zone; null for none. */
 export function endOf(day) {
   if (!day) return null;

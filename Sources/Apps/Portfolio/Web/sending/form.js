@@ -3,7 +3,7 @@
 import { effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { chosenAtFirst, idsOf, isSame, offered, sendsPrivate } from '/portfolio/sending/choice.js';
-import { dayOf, downloadsOf, wishOf } from '/portfolio/sending/fields.js';
+import { dayOf, downloadsOf, hasPlaces, wishOf } from '/portfolio/sending/fields.js';
 import { picking } from '/portfolio/sending/picking.js';
 import { said } from '/portfolio/sending/words.js';
 
@@ -62,7 +62,8 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
     <fieldset><legend>${said.downloads}</legend><div class="row">${downloads.map((value) =>
   size([value, said.download[value]]))}</div>${downloads.includes('original')
   ? html`<p class="quiet small">${said.originalHint}</p>` : ''}</fieldset>
-    ${toggle('details', before?.shows?.includes('place') ?? false, said.details, said.detailsHint)}
+    ${toggle('details', before?.shows?.includes('place') ?? false, hasPlaces(portfolio) ? said.details : said.dates,
+  said.detailsHint)}
     ${hasPrivate ? toggle('isPrivate', goPrivate, said.private, said.privateHint, goPrivate.set) : ''}${note}
     ${before ? html`<p class="quiet small">${said.updating}</p>` : ''}
     <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${before ? said.save : said.make}
