@@ -103,6 +103,7 @@ struct GlibcArenas {
     let top = memory.word(main + layout.top) ?? 0
     // The program break may not begin at a page, nor the heap at the break.
     let isTopInside = top >= heap.start && top < end
+    if isTopInside { _ = claimed(byTop: top, room: end - top, Self.overrun) }
     runs.append(
       ChunkRun(start: heap.start, end: isTopInside ? top : end, owned: heap.start..<end))
   }
@@ -142,15 +143,23 @@ struct GlibcArenas {
   private mutating func rest(from last: UInt64, isTop: Bool, room: UInt64) -> UInt64 {
     let fenceposts = min(32, room)
     guard isTop else { return fenceposts }
-    let size = (memory.word(last + 8) ?? 0) & ~7
+    return claimed(
+      byTop: last, room: room, "What is behind it counts as the program's own memory: leaks may be missed.")
+      ?? fenceposts
+  }
+
+  private static let overrun = "Probably something has written past the end of the block before it."
+
+  /// The size of the free memory at the top by its header. Nil if there is less room: that is damage.
+  ///
+  /// - Parameter meaning: the sentence that follows in the damage's words.
+  private mutating func claimed(byTop top: UInt64, room: UInt64, _ meaning: String) -> UInt64? {
+    let size = (memory.word(top + 8) ?? 0) & ~7
     guard size > room else { return size }
     let sentence =
-      """
-      The heap is corrupted at \(hexadecimal(last)): the free memory at its end claims \(size) bytes. What is behind \
-      it counts as the program's own memory: leaks may be missed.
-      """
-    damage.append(HeapDamage(address: last, unread: 0, sentence: sentence))
-    return fenceposts
+      "The heap is corrupted at \(hexadecimal(top)): the free memory at its end claims \(size) bytes. \(meaning)"
+    damage.append(HeapDamage(address: top, unread: 0, sentence: sentence))
+    return nil
   }
 
   private func chainEnd(
@@ -197,6 +206,7 @@ struct GlibcArenas {
       let end = heap + min(size, GlibcLayout.heapAlignment)
       if start <= end, !(heap..<end).contains(top) || top >= start {
         let owned = heap..<end
+        if owned.contains(top) { _ = claimed(byTop: top, room: end - top, Self.overrun) }
         runs.append(ChunkRun(start: start, end: owned.contains(top) ? top : end, owned: owned))
       } else {
         let sentence =

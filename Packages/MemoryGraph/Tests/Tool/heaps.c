@@ -307,14 +307,14 @@ static void damage(void) {
   kept[count++] = second;
 }
 
-// A write past the end of the last block, when the heap goes on elsewhere since the program break cannot grow.
-static void damage_top(size_t size) {
+// A write past the end of the last block; when the program break cannot grow, the heap goes on elsewhere.
+static void damage_top(size_t size, int is_elsewhere) {
   static char input[100];
   setvbuf(stdin, input, _IOFBF, sizeof input);  // nothing is allocated from here on
   char *end = (char *)(((uintptr_t)sbrk(0) + 4095) & ~(uintptr_t)4095);
-  if (mmap(end, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != end) exit(3);
-  do keep(1000);
-  while ((char *)kept[count - 1] < end);
+  if (is_elsewhere && mmap(end, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != end) exit(3);
+  do keep(is_elsewhere ? 1000 : 5000);
+  while (is_elsewhere && (char *)kept[count - 1] < end);
   char *volatile last = kept[count - 1];
   *(size_t *)(void *)(last + malloc_usable_size(last)) = size;
 }
@@ -393,7 +393,8 @@ int main(int words, char **word) {
   if (!strcmp(kind, "churning")) churn();
   if (!strcmp(kind, "plain")) plain();
   if (!strcmp(kind, "damaged")) damage();
-  if (!strcmp(kind, "top")) damage_top(strtoull(word[2], NULL, 16));
+  if (!strcmp(kind, "top")) damage_top(strtoull(word[2], NULL, 16), 1);
+  if (!strcmp(kind, "end")) damage_top(strtoull(word[2], NULL, 16), 0);
   if (!strcmp(kind, "passing")) damage_until_seen();
   if (!strcmp(kind, "filtered")) filter();
   if (!strcmp(kind, "shared")) shared_code(word[2]);

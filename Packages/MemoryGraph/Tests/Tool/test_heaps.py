@@ -131,8 +131,9 @@ def test_a_damaged_heap_is_told_and_the_rest_is_shown(heaps, tmp_path):
 
 
 @pytest.mark.parametrize("size", ["ffffffffffffffff", "4141414141414141", "7fffffff0001"])
-def test_a_size_of_the_free_memory_that_cannot_be_is_told(heaps, tmp_path, size):
-    with Victim("top", size, program=heaps) as victim:
+@pytest.mark.parametrize("place", ["top", "end"])
+def test_a_size_of_the_free_memory_that_cannot_be_is_told(heaps, tmp_path, place, size):
+    with Victim(place, size, program=heaps) as victim:
         found = judged(victim, tmp_path)
         assert len(found["damage"]) == 1 and "its end claims" in found["damage"][0]["what"], found["damage"]
         cost = measured("leaks", victim.pid, stdout=subprocess.DEVNULL)
