@@ -4,6 +4,12 @@ struct FreeLists {
   private(set) var addresses: [UInt64] = []
   /// The per-thread caches themselves, which are blocks of the C library.
   private(set) var caches: [UInt64] = []
+  /// Links that lead nowhere: something has written into a freed block.
+  private(set) var damage: [HeapDamage] = []
+  /// The sizes of chunks in lists that break off.
+  private var broken: Set<UInt64> = []
+  /// The second words of the blocks in caches: a cache marks what is in it, to notice what is freed twice.
+  private var marks: Set<UInt64> = []
   private let memory: MemoryImage
 
   private let layout: GlibcLayout
@@ -20,20 +26,51 @@ struct FreeLists {
       }
     }
     for run in arenas.runs { findCaches(run) }
+    if !broken.isEmpty { for run in arenas.runs { addMarked(run) } }
     addresses.sort()
   }
 
   /// Follows a list whose links may be mangled with their own address (safe-linking). A loop in it, from a block that
   /// was freed twice, is followed once.
-  private mutating func follow(_ first: UInt64, toBlock: UInt64, atMost limit: Int) {
+  private mutating func follow(_ first: UInt64, toBlock: UInt64, atLeast least: Int = 0, atMost limit: Int) {
     var entry = first
+    var last: UInt64 = 0
     var seen: Set<UInt64> = []
     while entry != 0, seen.count < limit, seen.insert(entry).inserted {
       let block = entry &+ toBlock
-      guard let link = memory.word(block) else { return }
+      guard entry & 15 == 0, let link = memory.word(block) else { return noteBreak(at: last) }
       addresses.append(block)
+      last = block
       // A fast bin's link refers to a chunk, a cache's to a block.
       entry = layout.isMangled ? link ^ (block >> 12) : link
+    }
+    if entry == 0, seen.count < least { noteBreak(at: last) }
+  }
+
+  private mutating func noteBreak(at block: UInt64) {
+    guard block != 0, let head = memory.word(block &- 8), head >= 32 else { return }
+    let chunk = head & ~7
+    broken.insert(chunk)
+    let sentence =
+      """
+      The heap is corrupted at \(hexadecimal(block)): the list of freed blocks of \(chunk - 8) bytes breaks off there. \
+      Probably something has written into a freed block. Those behind it may be told as leaks.
+      """
+    damage.append(HeapDamage(address: block, unread: 0, sentence: sentence))
+  }
+
+  /// Adds the blocks of caches that their lists do not lead to, since they break off before.
+  private mutating func addMarked(_ run: ChunkRun) {
+    guard run.start < run.end, let bytes = memory.copy(at: run.start) else { return }
+    let size = min(bytes.count, Int(run.end - run.start))
+    var offset = 0
+    while offset + 32 <= size {
+      let chunk = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) & ~7
+      guard chunk >= 32, chunk <= UInt64(size - offset) else { return }
+      if broken.contains(chunk), marks.contains(bytes.loadUnaligned(fromByteOffset: offset + 24, as: UInt64.self)) {
+        addresses.append(run.start + UInt64(offset) + 16)
+      }
+      offset += Int(chunk)
     }
   }
 
@@ -91,9 +128,14 @@ struct FreeLists {
 
   private mutating func take(_ bytes: UnsafeRawBufferPointer, at address: UInt64) {
     caches.append(address)
+    let first = addresses.count
     for (bin, count) in counts(bytes).enumerated() {
-      // During a change the list is longer than its count by one.
-      follow(entry(bytes, bin), toBlock: 0, atMost: count + 1)
+      // During a change the list differs from its count by one.
+      follow(entry(bytes, bin), toBlock: 0, atLeast: count - 1, atMost: count + 1)
     }
+    // The commonest one: some may have been overwritten, also by small numbers, which other blocks have as well.
+    var times: [UInt64: Int] = [:]
+    for block in addresses[first...] { times[memory.word(block &+ 8) ?? 0, default: 0] += 1 }
+    if let mark = times.max(by: { $0.value < $1.value })?.key, mark >> 32 != 0 { marks.insert(mark) }
   }
 }

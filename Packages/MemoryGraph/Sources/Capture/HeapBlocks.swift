@@ -23,7 +23,7 @@ public struct HeapBlocks {
     let free = FreeLists(snapshot.memory, arenas)
     books = arenas.main..<arenas.main + layout.size
     internals = Set(free.caches)
-    damage = arenas.damage
+    damage = arenas.damage + free.damage
     remarks = damage.map(\.sentence)
     if !layout.isTried {
       remarks.append("Heaps of glibc \(layout.version) were not tried; they are read like those of its neighbours.")

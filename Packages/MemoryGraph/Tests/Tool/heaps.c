@@ -319,6 +319,15 @@ static void damage_top(size_t size, int is_elsewhere) {
   *(size_t *)(void *)(last + malloc_usable_size(last)) = size;
 }
 
+// A write into a freed block: the list of freed blocks leads nowhere.
+static void damage_list(void) {
+  static uintptr_t volatile blocks[6];
+  for (int i = 0; i < 6; i++) blocks[i] = (uintptr_t)malloc(1000);
+  for (int i = 0; i < 6; i++) free((void *)blocks[i]);
+  *(size_t volatile *)blocks[4] = 0x4141414141414141;
+  for (int i = 0; i < 6; i++) blocks[i] = 0;
+}
+
 // The same as `damage`, but repaired after the first look: the wait, which the kernel never repeats, ends with that.
 static void damage_until_seen(void) {
   char *first = malloc(100), *second = malloc(100);
@@ -395,6 +404,7 @@ int main(int words, char **word) {
   if (!strcmp(kind, "damaged")) damage();
   if (!strcmp(kind, "top")) damage_top(strtoull(word[2], NULL, 16), 1);
   if (!strcmp(kind, "end")) damage_top(strtoull(word[2], NULL, 16), 0);
+  if (!strcmp(kind, "list")) damage_list();
   if (!strcmp(kind, "passing")) damage_until_seen();
   if (!strcmp(kind, "filtered")) filter();
   if (!strcmp(kind, "shared")) shared_code(word[2]);

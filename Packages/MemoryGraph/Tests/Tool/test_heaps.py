@@ -140,6 +140,12 @@ def test_a_size_of_the_free_memory_that_cannot_be_is_told(heaps, tmp_path, place
     assert cost.status == 1 and cost.megabytes < 200
 
 
+def test_a_write_into_a_freed_block_is_told_and_makes_no_leaks(heaps, tmp_path):
+    with Victim("list", "", program=heaps) as victim:
+        damage, = judged(victim, tmp_path)["damage"]
+    assert "the list of freed blocks of 1000 bytes breaks off there" in damage["what"], damage
+
+
 def test_a_heap_that_is_right_at_the_next_look_is_not_called_corrupted(heaps, tmp_path):
     with Victim("passing", "", program=heaps) as victim:
         found = judged(victim, tmp_path, "--once")
