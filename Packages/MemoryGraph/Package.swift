@@ -81,7 +81,7 @@ let package = Package(
     command("Fuzz", at: "Fuzz/Targets", ["Graph", "Analysis", "Report", "Capture"]),
     tests("GraphTests", ["Graph", "Capture"]),
     tests("AnalysisTests", ["Analysis", "Graph"]),
-    tests("ReportTests", ["Report", "Analysis", "Graph"]),
+    tests("ReportTests", ["Report", "Analysis", "Graph", "Capture"]),
     tests("LeakTestingTests", ["LeakTesting"]),
   ],
   swiftLanguageModes: [.v6],

@@ -119,6 +119,16 @@ def test_the_page_says_when_it_was_looked_at(open_page, language):
     assert ("Aufgenommen" if language == "de-DE" else "Looked at") in told(page) and year in told(page)
 
 
+def test_a_damaged_heap_is_told_above_all_else_and_nothing_has_a_tick(open_page):
+    page = open_page("damaged", locale="de-DE")
+    assert page.locator(".row").first.text_content() == "! Der Heap ist zerstört."
+    page.locator("#title").click()
+    assert "○ In dem, was zu lesen war" in told(page) and "✓" not in told(page)
+    page.locator(".row.type").first.click()
+    said = "! Der Heap ist bei 0x10 zerstört: ein Stück von 7 Bytes. Von da an wurden 5000 der 9000 Bytes"
+    assert told(page).startswith(said) and told(page).count("0x10") == 1
+
+
 def test_every_word_of_a_finding_is_german_for_who_reads_german(open_page):
     page = open_page("malloc", locale="de-DE")
     assert "Block ohne Typ von" in finding(page, "Herrenlos").first.text_content()

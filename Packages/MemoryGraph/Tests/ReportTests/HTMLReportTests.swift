@@ -1,4 +1,5 @@
 import Analysis
+import Capture
 import Foundation
 import Graph
 import Report
@@ -164,6 +165,12 @@ struct HTMLReportTests {
     blocks[2500] = (type: 2, words: 2)
     let graph = graph([own, BlockType("App.Settings")], blocks, [:])
     #expect(ViewSelection(Examination(graph), [], most: 100).nodes == Array(0..<99) + [2500])
+  }
+
+  @Test func `the page is told of a damaged heap`() throws {
+    var graph = graph([own], [(1, 4)], [:], root: 0)
+    graph.damage = [HeapDamage(address: 0x10, unread: 0, sentence: "The heap is corrupted at 0x10.")]
+    #expect(try data(graph)["damage"] as? [String] == ["The heap is corrupted at 0x10."])
   }
 
   @Test func `what is left out of a file is counted`() throws {

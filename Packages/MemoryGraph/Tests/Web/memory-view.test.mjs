@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import './modules.mjs';
 
@@ -159,5 +160,25 @@ test('a name on a short line stands beside it, and leaves its arrow and its dash
         assert.ok((seen.length / 33) * length > 30, `${count}, ${seen.length} of ${length}`);
       }
     }
+  }
+});
+
+test('who reads German reads every remark and every damage in German', async () => {
+  Object.defineProperty(globalThis, 'navigator', { value: { language: 'de-DE' }, configurable: true });
+  const { words } = await import(new URL('words.js?german', view));
+  const sources = new URL('../../Sources/', import.meta.url);
+  const text = ['Capture', 'Graph', 'MemoryCommand'].flatMap((folder) => readdirSync(new URL(folder, sources))
+    .filter((name) => /^(?!CaptureError|Refusal).*\.swift$/.test(name))
+    .map((name) => readFileSync(new URL(`${folder}/${name}`, sources), 'utf8'))).join('\n');
+  // Texts of Swift's, with a number in the place of every value; those of two lines are one.
+  const texts = [...text.replace(/"\n +\+ "/g, '').matchAll(/"""\n([^]*?)\n *"""|"((?:\\.|[^"\\\n])+)"/g)]
+    .map(([, long, short]) => (long ?? short).trim().replace(/\\\n */g, '')
+      .replace(/\\\((?:[^()]|\([^()]*\))*\)/g, '77').replaceAll('\\"', '"'));
+  const start = new RegExp('^(77 From there|(The (heap|arena) (at 77|is corrupted))|There (is no Swift|were more)|'
+    + 'Heaps of|lldb has|The types of|What (the program has|is behind)|Probably|The process ended before)');
+  const remarks = texts.filter((one) => start.test(one));
+  assert.ok(remarks.length >= 14, remarks.join('\n'));
+  for (const one of remarks) {
+    assert.doesNotMatch(words.remark(one), /\b(the|of|is|were|there|not|has|from)\b/i, one);
   }
 });

@@ -46,6 +46,7 @@ def report(tmp_path_factory):
         assert run("graph", process, "--html", folder / "c.html").returncode == 1
     change(folder / "after.html", folder / "rich.html", enrich)
     change(folder / "after.html", folder / "namesakes.html", make_namesakes)
+    change(folder / "values.html", folder / "damaged.html", damage)
     return folder
 
 
@@ -63,6 +64,14 @@ def make_namesakes(data):
     """A page on which two modules have a type of the same name."""
     other = next(kind for kind in data["types"] if kind["name"] == "Victim.ViewController")
     other["name"] = "Harbour.DummyObject"
+
+
+def damage(data):
+    """A page of a heap in which something has written past the end of a block."""
+    data["damage"] = [
+        "The heap is corrupted at 0x10: a chunk of 7 bytes. From there on 5000 of the heap's 9000 bytes were not read: "
+        "the blocks in them are not shown, and leaks among them are missed."]
+    data["remarks"] += data["damage"]
 
 
 def enrich(data):

@@ -16,8 +16,10 @@ let show = {}; // the page's actions for choices made here
 /** @param actions { node, type, finding, centre, inMap, isCentre }: the page's actions for choices made here. */
 export function startInspector(actions) { show = actions; }
 
+/** A damaged heap is told above everything else. */
 function fill(...children) {
-  $('inspector').replaceChildren(...children.flat().filter(Boolean));
+  const damage = graph.damage.map((sentence) => element('p', { class: 'damage leak' }, `! ${words.remark(sentence)}`));
+  $('inspector').replaceChildren(...damage, ...children.flat().filter(Boolean));
   $('inspector').scrollTop = 0;
 }
 
@@ -211,8 +213,10 @@ const links = (title, types) => steps(title, [...types].map(([number, references
 /** The look itself: its cost, and the parts that could not be read. */
 export function inspectLook() {
   const isCopy = graph.method === 'stopped';
+  const clean = graph.damage.length ? `○ ${words.cleanAsRead}` : `✓ ${words.clean}`;
+  const remarks = graph.remarks.filter((remark) => !graph.damage.includes(remark));
   fill(
-    graph.findings.length ? '' : element('p', { class: 'clean' }, `✓ ${words.clean}`),
+    graph.findings.length ? '' : element('p', { class: 'clean' }, clean),
     element('h2', {}, words.about),
     facts([
       [words.taken, when(graph.takenAt)], [words.objects, count(graph.nodes)], [words.bytes, amount(graph.bytes)],
@@ -222,6 +226,6 @@ export function inspectLook() {
     ]),
     graph.count < graph.nodes
       ? element('p', { class: 'quiet' }, words.leftOut(count(graph.count), count(graph.nodes))) : '',
-    ...(graph.remarks.length ? [element('h3', {}, words.remarks)] : []),
-    ...graph.remarks.map((remark) => element('p', {}, words.remark(remark))));
+    ...(remarks.length ? [element('h3', {}, words.remarks)] : []),
+    ...remarks.map((remark) => element('p', {}, words.remark(remark))));
 }

@@ -49,7 +49,7 @@ function makeRows() {
   const text = wanted();
   const isAddress = /^0x[0-9a-f]+$/.test(text);
   const findings = isAddress ? [] : graph.findings.filter((finding) => findingMatches(finding, text));
-  rows = [];
+  rows = graph.damage.length ? [{ kind: 'note', text: `! ${words.damaged}`, isDamage: true }] : [];
   if (findings.length) rows.push({ kind: 'head', text: `${words.findings} (${count(findings.length)})` });
   for (const finding of findings) rows.push({ kind: 'finding', finding });
   const without = graph.findingsLeftOut;
@@ -118,7 +118,7 @@ const numbersOf = (type) => [
 
 const contents = {
   head: (row) => [row.text],
-  note: (row) => [row.text],
+  note: (row) => [row.isDamage ? element('b', { class: 'leak' }, row.text) : row.text],
   finding: ({ finding }) => [
     finding.isLeak ? element('span', { class: 'mark leak' }, `✗ ${kindOf(finding)}`)
       : element('span', { class: 'mark' }, `○ ${kindOf(finding)}`),
@@ -195,7 +195,7 @@ function draw() {
   floor.style.height = `${tops.at(-1)}px`;
   floor.replaceChildren(...seen);
   if (current >= 0) list.setAttribute('aria-activedescendant', `row-${current}`);
-  $('nothing').hidden = rows.length > 0;
+  $('nothing').hidden = rows.some((row) => !row.isDamage);
   $('nothing').textContent = words.none;
 }
 

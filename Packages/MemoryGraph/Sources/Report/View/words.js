@@ -7,6 +7,7 @@ const english = {
   onlyOwn: 'Only own code', fit: 'Fit', closer: 'Zoom in', further: 'Zoom out', more: 'more',
   hidden: 'more blocks are not drawn',
   none: 'Nothing matches.', clean: 'No leak and no retain cycle was found.',
+  cleanAsRead: 'No leak and no retain cycle was found in what could be read.', damaged: 'The heap is damaged.',
   'retain cycle': 'Retain cycle, leaked', 'root leak': 'Root leak', 'reachable cycle': 'Retain cycle, still reachable',
   'over-retained': 'Retained too often',
   times: (count) => `${count} times`, objects: 'Blocks', bytes: 'Bytes', found: 'Found',
@@ -57,11 +58,8 @@ const english = {
   root: (label) => label,
   remark: (text) => text,
 };
-/** Rewords a text by the first pattern that it matches. */
-const reworded = (patterns) => (text) => {
-  const found = patterns.find(([pattern]) => pattern.test(text));
-  return found ? text.replace(...found) : text;
-};
+/** Rewords what the patterns match: each a sentence, or several. */
+const reworded = (patterns) => (text) => patterns.reduce((told, pattern) => told.replace(...pattern), text);
 const german = {
   title: 'Speichergraph', blocks: (number, text) => `${text} ${number === 1 ? 'Block' : 'Blöcke'}`,
   stood: 'stand still für', took: 'der Blick dauerte',
@@ -69,6 +67,8 @@ const german = {
   onlyOwn: 'Nur Eigenes', fit: 'Einpassen', closer: 'Vergrößern', further: 'Verkleinern', more: 'weitere',
   hidden: 'weitere Blöcke sind nicht gezeichnet',
   none: 'Nichts passt dazu.', clean: 'Es wurde weder ein Leck noch ein Retain-Zyklus gefunden.',
+  cleanAsRead: 'In dem, was zu lesen war, wurde weder ein Leck noch ein Retain-Zyklus gefunden.',
+  damaged: 'Der Heap ist zerstört.',
   'retain cycle': 'Retain-Zyklus, verloren', 'root leak': 'Herrenlos',
   'reachable cycle': 'Retain-Zyklus, noch erreichbar', 'over-retained': 'Zu oft festgehalten',
   times: (count) => `${count}-mal`,
@@ -138,15 +138,27 @@ const german = {
       'Es gab mehr Aufrufketten, als aufbewahrt werden: von manchen Blöcken ist nicht bekannt, woher sie kommen.'],
     [/^Heaps of glibc (.*) were not tried; .*$/,
       'Heaps der glibc $1 wurden nicht erprobt; sie werden gelesen wie die ihrer Nachbarn.'],
-    [/^The heap at (.*) could not be read\.$/, 'Der Heap bei $1 war nicht zu lesen.'],
-    [/^The heap is corrupted at (.*): a chunk of (.*) bytes\.$/,
+    [/^The heap at (\w+) could not be read\./, 'Der Heap bei $1 war nicht zu lesen.'],
+    [/^The heap is corrupted at (\w+): a chunk of (\d+) bytes\./,
       'Der Heap ist bei $1 zerstört: ein Stück von $2 Bytes.'],
-    [/^The heap at (.*) is corrupted: a size of (.*) bytes; it was not read\.$/,
-      'Der Heap bei $1 ist zerstört: eine Größe von $2 Bytes; er wurde nicht gelesen.'],
-    [/^From (.*) on (.*) bytes of the heap were not read; .*$/,
-      'Ab $1 wurden $2 Bytes des Heaps nicht gelesen; die Blöcke darin fehlen.'],
+    [/From there on (\d+) of the heap's (\d+) bytes were not read: .*$/,
+      'Von da an wurden $1 der $2 Bytes des Heaps nicht gelesen: die Blöcke darin fehlen, und Lecks unter ihnen auch.'],
+    [/^The heap is corrupted at (\w+): the free memory at its end claims (\d+) bytes\./,
+      'Der Heap ist bei $1 zerstört: der freie Speicher an seinem Ende will $2 Bytes haben.'],
+    [/What is behind it counts as the program's own memory: .*$/,
+      'Was dahinter liegt, gilt als eigener Speicher des Programms: Lecks können fehlen.'],
+    [/Probably something has written past the end of the block before it\.$/,
+      'Wahrscheinlich wurde über das Ende des Blocks davor hinaus geschrieben.'],
+    [/^The heap is corrupted at (\w+): the list of freed blocks of (\d+) bytes breaks off there\. .*$/,
+      'Der Heap ist bei $1 zerstört: die Liste freigegebener Blöcke von $2 Bytes bricht dort ab. Wahrscheinlich wurde '
+      + 'in einen freigegebenen Block geschrieben. Die dahinter können als Lecks erscheinen.'],
+    [/^The heap at (\w+) is corrupted: a size of (\d+) bytes\. .*$/,
+      'Der Heap bei $1 ist zerstört: eine Größe von $2 Bytes. Er wurde nicht gelesen: Lecks darin fehlen.'],
     [/^The arena at (.*) is corrupted: .*$/,
       'Die Arena bei $1 ist zerstört: ihre Liste von Heaps führt nicht zum ersten, und manche Blöcke fehlen.'],
+    [/^lldb has left out what the loader .*$/,
+      'lldb hat weggelassen, was der Lader in Bibliotheken geschrieben hat: manche Typen und Felder haben keine Namen. '
+      + 'In der Datei von „process save-core --style full“ steht es, und in der von gcore.'],
     [/^The process ended before a second look: .*$/,
       'Der Prozess endete vor einem zweiten Blick: was gerade unterwegs war, kann unter den Lecks sein.'],
   ]),
