@@ -52,7 +52,8 @@ struct Verb {
     """
     Looks into a running program, finds what has leaked, and shows the retain
     cycles. The program runs on unharmed: it stands still for milliseconds. Swift's
-    objects are told by their types and fields, all other blocks as well.
+    objects are told by their types and fields, those of C++ with virtual functions
+    by their types, all other blocks by their sizes.
 
       \(program) graph PID          looks at a process
       \(program) VERB --help        says more of a verb

@@ -167,7 +167,7 @@ public struct TerminalReport {
   }
 
   private func sureness(_ finding: Finding) -> String {
-    let percent = "\(Int(finding.confidence * 100)) %"
+    let percent = "\(finding.percent) %"
     if finding.kind == .overRetained {
       return "\(percent): retained by hand and not released, or held by an owner that was not seen"
     }

@@ -15,7 +15,7 @@ enum ViewFinding {
       json.number("instances", finding.instances)
       json.number("objects", finding.objects)
       json.number("bytes", finding.bytes)
-      json.number("confidence", finding.confidence)
+      json.number("percent", finding.percent)
       if let head = selection.place(finding.head) { json.number("head", head) }
       if !finding.ring.isEmpty { addRing(finding.ring, graph, selection, to: &json) }
       // The nodes retained by the ring, or by the block without references.

@@ -99,6 +99,7 @@ struct LeakTests {
     let objects = ring(sketch, 4)
     sketch.retain(objects[2])
     #expect(sketch.examination.leaks.findings[0].confidence == 0.875)
+    #expect(sketch.examination.leaks.findings[0].percent == 87)
   }
 
   @Test func `a block that nothing refers to is a root leak, and what it alone refers to goes with it`() {

@@ -135,6 +135,10 @@ def test_every_word_of_a_finding_is_german_for_who_reads_german(open_page):
     assert "auf den nichts verweist" in told(page)
     page = open_page("retained", locale="de-DE")
     assert "öfter festgehalten, als darauf verwiesen wird" in finding(page, "Zu oft festgehalten").text_content()
+    page = open_page("c", locale="de-DE")
+    row = page.locator(".row.finding").first.text_content()
+    assert "Block" in row and "block" not in row
+    assert "lang still" in page.locator("#facts").text_content()
     page = open_page("everything", locale="de-DE")
     left = page.evaluate("""() => [...document.querySelectorAll('.row, #facts, #legend, #inspector')]
       .map((one) => one.textContent)

@@ -48,7 +48,10 @@ export const isLeaked = (node) => findingOf(node)?.isLeak === 1;
 export const isOwn = (node) => typeOf(node).own === 1
   || (graph.stacks?.[(graph.allocatedAt?.[node] ?? 0) - 1] ?? []).some((frame) => graph.frames[frame][2] === 1);
 /** The full name of a type, for details and tooltips. */
-export const typeName = (type) => (type.kind === 'unknown' && type.language === 'unknown' ? words.untyped : type.name);
+export function typeName(type) {
+  if (type.kind !== 'unknown') return type.name;
+  return type.language === 'unknown' ? words.untyped : words.block;
+}
 
 const shorts = new Map(); // short names, without modules
 for (const { name } of graph.types) shorts.set(name, withoutModules(name));

@@ -52,10 +52,10 @@ const verdict = (finding) => button(
   kindOf(finding), () => show.finding(finding), { class: finding.isLeak ? 'verdict leak' : 'verdict' });
 
 function certainty(finding) {
-  if (finding.confidence >= 1) return words.explained;
+  if (finding.percent >= 100) return words.explained;
   const isCounted = finding.head === undefined || graph.strong[finding.head] > 0;
   const why = isCounted ? words.unexplained : finding.ring ? words.unproved : words.unreferred;
-  return `${Math.round(finding.confidence * 100)} %: ${why}`;
+  return `${finding.percent} %: ${why}`;
 }
 
 export function inspectFinding(finding) {

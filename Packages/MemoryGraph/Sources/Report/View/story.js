@@ -121,7 +121,7 @@ class Story {
     const all = [...bundles.values()];
     for (const one of all) {
       const fields = [...new Set(one.refs.map((edge) => reference(edge).field))];
-      one.label = fields.length > 2 ? `${fields[0]} +${one.refs.length - 1}` : fields.join(', ');
+      one.label = fields.length > 2 ? words.fieldAndMore(fields[0], count(one.refs.length - 1)) : fields.join(', ');
       one.kind = surestKind(one.refs);
     }
     for (const one of this.extra) {

@@ -2,7 +2,7 @@
 
 const english = {
   title: 'Memory graph', blocks: (number, text) => `${text} ${number === 1 ? 'block' : 'blocks'}`,
-  stood: 'stood still for', took: 'the look took',
+  stood: 'stood still for', stoodFor: (time) => `stood still for ${time}`, took: 'the look took',
   filter: 'Search names, values, 0x…', leaks: 'Leaks', onlyLeaks: 'Only leaks',
   onlyOwn: 'Only own code', fit: 'Fit', closer: 'Zoom in', further: 'Zoom out', more: 'more',
   hidden: 'more blocks are not drawn',
@@ -10,6 +10,7 @@ const english = {
   cleanAsRead: 'No leak and no retain cycle was found in what could be read.', damaged: 'The heap is damaged.',
   'retain cycle': 'Retain cycle, leaked', 'root leak': 'Root leak', 'reachable cycle': 'Retain cycle, still reachable',
   'over-retained': 'Retained too often',
+  fieldAndMore: (field, count) => `${field} and ${count} more`,
   times: (count) => `${count} times`, objects: 'Blocks', bytes: 'Bytes', found: 'Found',
   sure: 'Certainty', explained: 'every count is explained by the references found',
   unreferred: 'no word in the program’s memory refers to it',
@@ -30,7 +31,7 @@ const english = {
   list: 'List', graph: 'Graph', details: 'Details', backTo: 'Back', help: 'Keys', close: 'Close', copy: 'Copy',
   copied: 'Copied', allocated: 'Allocated at', suspended: 'Waits at', values: 'Values', state: 'State',
   leaked: 'leaked', alive: 'reachable', isRoot: 'Root', centre: 'Make it the centre', around: 'Around',
-  untyped: 'untyped block', nothingRefers: (what) => `${what} that nothing refers to`,
+  untyped: 'untyped block', block: 'block', nothingRefers: (what) => `${what} that nothing refers to`,
   sized: (what, bytes) => `${what} of ${bytes} bytes`, foldAgain: 'Fold',
   retainedMore: (what) => `${what} is retained more often than it is referred to`, taken: 'Looked at',
   legend: [['bad', '✗', 'leaked'], ['warn', '○', 'in a retain cycle, still reachable'],
@@ -62,7 +63,7 @@ const english = {
 const reworded = (patterns) => (text) => patterns.reduce((told, pattern) => told.replace(...pattern), text);
 const german = {
   title: 'Speichergraph', blocks: (number, text) => `${text} ${number === 1 ? 'Block' : 'Blöcke'}`,
-  stood: 'stand still für', took: 'der Blick dauerte',
+  stood: 'stand still', stoodFor: (time) => `stand ${time} lang still`, took: 'der Blick dauerte',
   filter: 'Namen, Werte, 0x… suchen', leaks: 'Lecks', onlyLeaks: 'Nur Lecks',
   onlyOwn: 'Nur Eigenes', fit: 'Einpassen', closer: 'Vergrößern', further: 'Verkleinern', more: 'weitere',
   hidden: 'weitere Blöcke sind nicht gezeichnet',
@@ -71,7 +72,7 @@ const german = {
   damaged: 'Der Heap ist zerstört.',
   'retain cycle': 'Retain-Zyklus, verloren', 'root leak': 'Herrenlos',
   'reachable cycle': 'Retain-Zyklus, noch erreichbar', 'over-retained': 'Zu oft festgehalten',
-  times: (count) => `${count}-mal`,
+  fieldAndMore: (field, count) => `${field} und ${count} weitere`, times: (count) => `${count}-mal`,
   objects: 'Blöcke', bytes: 'Bytes', found: 'Gefunden',
   sure: 'Gewissheit', explained: 'die gefundenen Referenzen erklären jeden Zähler',
   unreferred: 'kein Wort im Speicher des Programms verweist darauf',
@@ -94,7 +95,7 @@ const german = {
   list: 'Liste', graph: 'Graph', details: 'Details', backTo: 'Zurück', help: 'Tasten', close: 'Schließen',
   copy: 'Kopieren', copied: 'Kopiert', allocated: 'Angelegt in', suspended: 'Wartet in', values: 'Werte',
   state: 'Zustand', leaked: 'verloren', alive: 'erreichbar', isRoot: 'Wurzel', centre: 'In die Mitte', around: 'Um',
-  untyped: 'Block ohne Typ', nothingRefers: (what) => `${what}, auf den nichts verweist`,
+  untyped: 'Block ohne Typ', block: 'Block', nothingRefers: (what) => `${what}, auf den nichts verweist`,
   sized: (what, bytes) => `${what} von ${bytes} Bytes`, foldAgain: 'Falten',
   retainedMore: (what) => `${what} ist öfter festgehalten, als darauf verwiesen wird`, taken: 'Aufgenommen',
   legend: [['bad', '✗', 'verloren'], ['warn', '○', 'in einem Retain-Zyklus, noch erreichbar'],
@@ -132,7 +133,8 @@ const german = {
   remark: reworded([
     [/^What the program has given to the kernel \(epoll\) .*$/,
       'Was das Programm dem Kern übergeben hat (epoll), steht in keiner Core-Datei: was nur das nennt, gilt als Leck.'],
-    [/^There is no Swift in this process: .*$/, 'In diesem Prozess ist kein Swift: seine Blöcke haben keine Typen.'],
+    [/^There is no Swift in this process: .*$/,
+      'In diesem Prozess ist kein Swift: nur Objekte von C++ mit virtuellen Funktionen haben Typen.'],
     [/^The types of (.*) could not be read\.$/, 'Die Typen von $1 waren nicht zu lesen.'],
     [/^There were more stacks than are kept: .*$/,
       'Es gab mehr Aufrufketten, als aufbewahrt werden: von manchen Blöcken ist nicht bekannt, woher sie kommen.'],
