@@ -10,10 +10,11 @@ public struct Doubts: Sendable {
   /// True for types of which Swift's metadata describes every field.
   private let isTyped: [Bool]
 
-  public init(_ graph: ObjectGraph) {
+  /// - Parameter isPart: true for nodes of which all that fields hold is to be judged; no field of another holds them.
+  public init(_ graph: ObjectGraph, of isPart: (Int) -> Bool = { _ in true }) {
     let isTyped = graph.types.map(\.isDescribed)
     var explained = [UInt32](repeating: 0, count: graph.count)
-    for node in 0..<graph.count where isTyped[Int(graph.typeOf[node])] {
+    for node in 0..<graph.count where isTyped[Int(graph.typeOf[node])] && isPart(node) {
       let type = graph.type(of: node)
       for reference in graph.references(of: node)
       where reference.kind == .strong && type.declaresReference(at: reference.offset) {

@@ -10,13 +10,15 @@ public struct Leaks: Sendable {
   /// The cause of each instance: a block without references, or a retain cycle.
   private(set) var causes = Causes()
 
-  /// - Parameter doubts: words that do not count as references, also between leaked blocks.
+  /// - Parameter doubts: words that do not count as references. Between leaked blocks counts are always trusted, since
+  ///   that hides nothing: it only tells which leak an object belongs to.
   init(_ graph: ObjectGraph, _ reach: Reachability, _ counts: InboundCounts, _ doubts: Doubts?) {
     func isLeaked(_ node: Int) -> Bool { !reach.contains(node) && graph.type(of: node).kind != .sideTable }
-    func follows(_ node: Int, _ reference: Reference) -> Bool {
-      reference.keepsAlive && doubts?.concern(reference, from: Int(graph.typeOf[node]), in: graph) != true
-    }
     guard (0..<graph.count).contains(where: isLeaked) else { return }
+    let doubts = doubts ?? Doubts(graph, of: isLeaked)
+    func follows(_ node: Int, _ reference: Reference) -> Bool {
+      reference.keepsAlive && !doubts.concern(reference, from: Int(graph.typeOf[node]), in: graph)
+    }
     let components = Components(graph, isPart: isLeaked, follows: follows)
     // A cause is a component without references from others; what it reaches leaked because of it.
     var isReferred = [Bool](repeating: false, count: components.count)

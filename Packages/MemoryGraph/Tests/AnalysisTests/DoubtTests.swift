@@ -94,6 +94,17 @@ struct DoubtTests {
     #expect(try #require(findings.first { $0.kind == .rootLeak }).nodes == [block])
   }
 
+  @Test func `a stale word in what one leak holds takes nothing from another`() {
+    let sketch = Sketch()
+    let (session, cache, block) = (sketch.object("App.Session"), sketch.object("App.Cache"), sketch.block())
+    sketch.refer(session, "me", session)
+    sketch.refer(cache, "me", cache)
+    sketch.refer(cache, "block", block)
+    sketch.refer(block, "", session)
+    sketch.discount(session)
+    #expect(sketch.examination.leaks.findings.map(\.nodes) == [[cache, block], [session]])
+  }
+
   @Test func `what was lost is not new because a block that was lost since names it`() {
     let sketch = Sketch()
     let ring = [sketch.object("App.Session"), sketch.object("App.Player")]
