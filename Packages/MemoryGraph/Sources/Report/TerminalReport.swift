@@ -73,7 +73,19 @@ public struct TerminalReport {
 
   public func leaks() -> String {
     let findings = look.examination.leaks.findings.flatMap { [""] + long($0) }
-    return page([head(), damage(), ["", leakLine()], findings, overRetained(), notes()])
+    return page([head(), damage(), ["", leakLine()], findings, stacksHint(), overRetained(), notes()])
+  }
+
+  /// Without recorded calls the leaks of blocks without a type are told apart by their size alone.
+  private func stacksHint() -> [String] {
+    let isUntyped = look.examination.leaks.findings.contains {
+      $0.ring.isEmpty && graph.type(of: $0.head).kind == .unknown
+    }
+    guard isUntyped, graph.allocatedAt.isEmpty else { return [] }
+    let words =
+      "Blocks without a type are one finding if they have one size, whatever they are: "
+      + "\(program) run --stacks -- PROGRAM tells which calls allocated them."
+    return [""] + wrapped(words, style.width, indent: 2).map(style.quiet)
   }
 
   public func cycles() -> String {

@@ -132,7 +132,7 @@ def test_a_damaged_heap_is_told_above_all_else_and_nothing_has_a_tick(open_page)
 def test_every_word_of_a_finding_is_german_for_who_reads_german(open_page):
     page = open_page("malloc", locale="de-DE")
     assert "Block ohne Typ von" in finding(page, "Herrenlos").first.text_content()
-    assert "auf den nichts verweist" in told(page)
+    assert "auf den nichts verweist" in told(page) and "--stacks sagt" in told(page)
     page = open_page("retained", locale="de-DE")
     assert "öfter festgehalten, als darauf verwiesen wird" in finding(page, "Zu oft festgehalten").text_content()
     page = open_page("c", locale="de-DE")

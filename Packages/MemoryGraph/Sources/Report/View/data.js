@@ -101,6 +101,10 @@ export function linksOf(type) {
   return linksKnown.get(type);
 }
 
+/** Blocks allocated by the same calls are one finding; without a type and calls, those of one size. */
+export const isBySize = ({ kind, head }) => (
+  kind === 'root leak' && head !== undefined && typeOf(head).kind === 'unknown' && !graph.allocatedAt?.[head]);
+
 /** The title of a finding in the reader's language; `nameOf` names its types. */
 export function titleOf(finding, nameOf = shortName) {
   if (finding.steps) {
@@ -113,12 +117,9 @@ export function titleOf(finding, nameOf = shortName) {
   }
   const { kind, head } = finding;
   if (head === undefined) return finding.title;
-  const type = typeOf(head);
-  const name = nameOf(type);
+  const name = nameOf(typeOf(head));
   if (kind === 'over-retained') return words.retainedMore(name);
-  // Blocks allocated by the same calls are one finding, whatever their size.
-  const isSized = type.kind === 'unknown' && !graph.allocatedAt?.[head];
-  return words.nothingRefers(isSized ? words.sized(name, count(bytesOf(head))) : name);
+  return words.nothingRefers(isBySize(finding) ? words.sized(name, count(bytesOf(head))) : name);
 }
 export const kindOf = (finding) => words[finding.kind] ?? finding.kind;
 

@@ -1,8 +1,8 @@
 // The details of a finding, an object, a reference or a type: the picture in words.
 
 import {
-  addressOf, bytesOf, findingOf, graph, isLeaked, kindOf, linksOf, reference, referencesOf, referrersOf, shortName,
-  suffix, titleOf, typeName, typeOf,
+  addressOf, bytesOf, findingOf, graph, isBySize, isLeaked, kindOf, linksOf, reference, referencesOf, referrersOf,
+  shortName, suffix, titleOf, typeName, typeOf,
 } from './data.js';
 import { $, amount, button, count, element, sample, short, when } from './elements.js';
 import { dashes } from './kinds.js';
@@ -68,6 +68,7 @@ export function inspectFinding(finding) {
       [words.found, finding.instances > 1 ? words.times(count(finding.instances)) : ''],
       [words.reached, finding.root === undefined ? '' : words.root(finding.root)], [words.sure, certainty(finding)],
     ]),
+    isBySize(finding) ? element('p', { class: 'quiet' }, words.bySize) : '',
     ...whereOf(all),
     ...steps(words.ring, ring.map((node, place) => [
       shortName(typeOf(node)), `${suffix(finding.ringLabels[place])} →`, () => show.node(node)]), finding.ringCount),
