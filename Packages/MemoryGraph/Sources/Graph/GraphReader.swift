@@ -49,8 +49,7 @@ public enum GraphReader {
     }
     if !types.hasSwift {
       graph.types[0] = BlockType("block", .c, .unknown)
-      graph.remarks.append(
-        "There is no Swift in this process: only C++ objects with virtual functions are shown with types.")
+      graph.remarks.append("There is no Swift in this process: only polymorphic C++ objects have types.")
     }
     graph.removeLeftovers(among: idle)
     for path in types.refusedImages { graph.remarks.append("The types of \(path) could not be read.") }
