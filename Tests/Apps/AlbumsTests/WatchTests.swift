@@ -285,11 +285,22 @@ struct WatchTests {
     #expect(try await queue(world, turns) == ["3 \(short)"])
     try await spend(20, on: short, in: album)
     #expect(try await queue(world, turns) == ["3 \(cys)"], "an album counts as a whole")
+    let cysPicture = try await world.send(other, cy)
     let bensPicture = try await world.send(album, ben)
     let adas = try await world.send(album, ada)
-    #expect(try await queue(world, turns) == ["1 \(adas)", "1 \(bensPicture)", "3 \(cys)"])
-    try await spend(1, on: adas, in: album)
-    #expect(try await queue(world, turns) == ["1 \(bensPicture)", "1 \(adas)", "3 \(cys)"])
+    #expect(
+      try await queue(world, turns) == ["1 \(adas)", "1 \(bensPicture)", "1 \(cysPicture)", "3 \(cys)"],
+      "pictures do not pay for films")
+    try await spend(500, on: adas, in: album)
+    #expect(try await queue(world, turns) == ["1 \(cysPicture)", "1 \(bensPicture)", "1 \(adas)", "3 \(cys)"])
+    turns.begin(try await key(world, adas, album))
+    let third = try await world.make()
+    let late = try await world.send(third, try await world.join(third, "Dan"))
+    try await spend(10, on: late, in: third)
+    #expect(
+      try await queue(world, turns)
+        == ["1 \(cysPicture)", "1 \(adas)", "1 \(bensPicture)", "1 \(late)", "3 \(cys)"],
+      "for turns that others had before a newcomer gets none")
     await world.test.end()
   }
 

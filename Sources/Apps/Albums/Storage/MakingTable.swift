@@ -17,7 +17,7 @@ extension Database {
     return try nextPictures("\(sizes) NOT LIKE 'video/%'", stage: "min(p.stage)", order, limit, turns, now)
       + nextPictures("\(sizes) LIKE 'video/%'", stage: "min(p.stage)", order, looks, turns, now)
       + nextPictures(
-        "p.stage >= 3", stage: "0", "p.stage DESC, coalesce(p.seconds, \(ImagingLimits.videoLength)), p.id",
+        "p.stage >= 3", stage: "3", "p.stage DESC, coalesce(p.seconds, \(ImagingLimits.videoLength)), p.id",
         videos ? 1 : 0, turns, now)
   }
 

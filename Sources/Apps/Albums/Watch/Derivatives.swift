@@ -141,6 +141,7 @@ final class Derivatives: Sendable {
   private func start(_ picture: Picture, isAlone: Bool) {
     let (isVideo, now) = (picture.stage >= 3, hub.time.uptime)
     work.withLock { work in
+      work.turns.begin(picture)
       if isVideo {
         work.film = (picture, now, work.longer[picture.id] ?? AlbumLimits.filmSeconds)
       } else {
