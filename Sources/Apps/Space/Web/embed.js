@@ -13,11 +13,19 @@ async function refresh() {
   }
 }
 
-const news = new EventSource('/events/space');
-news.addEventListener('state', () => refresh().catch(() => {}));
-news.addEventListener('settings', () => refresh().catch(() => {}));
-news.onopen = () => {
-  delete sign.dataset.lost;
-  refresh().catch(() => {});
-};
-news.onerror = () => { sign.dataset.lost = ''; }; // the browser reconnects by itself
+/** Follows the sign. The browser reconnects by itself, unless the hub has refused the stream: then it gives up. */
+function follow() {
+  const news = new EventSource('/events/space');
+  news.addEventListener('state', () => refresh().catch(() => {}));
+  news.addEventListener('settings', () => refresh().catch(() => {}));
+  news.onopen = () => {
+    delete sign.dataset.lost;
+    refresh().catch(() => {});
+  };
+  news.onerror = () => {
+    sign.dataset.lost = '';
+    if (news.readyState === EventSource.CLOSED) setTimeout(follow, (30 + 30 * Math.random()) * 1000);
+  };
+}
+
+follow();
