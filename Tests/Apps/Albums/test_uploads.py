@@ -204,6 +204,11 @@ def test_what_a_host_has_removed_is_refused_before_its_bytes_come(guest, host):
     assert host.ask("DELETE", f"{host.path}/pictures/{guest.send(content)}").status == 204
     answer = guest.ask("POST", f"{guest.path}/uploads", Upload_Length=1_000, Upload_Metadata=metadata(sha256=digest))
     assert (answer.status, answer.json["code"]) == (409, 40976)
+    # Without its digest it is known at its end only, and nothing of it is left.
+    upload = guest.begin(1_000)
+    answer = guest.add(upload, 0, content)
+    assert (answer.status, answer.json["code"]) == (409, 40976)
+    assert guest.offset(upload) in (-404, -410)
 
 
 def test_who_asks_how_much_came_takes_the_place_of_a_line_that_died_silently(guest):
