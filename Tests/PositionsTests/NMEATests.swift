@@ -120,6 +120,9 @@ struct NMEATests {
     #expect(fixes[0].depth == 4.7, "from the waterline, whatever else the sounder sends")
     let without = readings(sentence("SDDBT,,f,4.2,M") + gll("120000"), NMEAReader()).fixes
     #expect(without.map(\.depth) == [4.2])
+    let dbt = String(repeating: sentence("SDDBT,,f,3.9,M"), count: 31)
+    let later = readings(sentence("SDDPT,4.2,0.5") + gll("120000") + dbt + gll("120010"), NMEAReader()).fixes
+    #expect(later.map(\.depth) == [4.7, 3.9], "DPT comes no more")
     #expect(fixes[0].windDirection == 200)
     #expect(fixes[0].windSpeed == 6.2)
     #expect(fixes[0].accuracy == 5)

@@ -12,8 +12,9 @@ package struct NMEAReader: PositionReader {
   /// The time of the last fix, and the sentences that told of that instant.
   private var time: Double?
   private var told: Set<String> = []
-  /// True once DPT has told a depth, which is from the waterline. Many sounders send both: DBT is from the transducer.
-  private var hasDPT = false
+  /// DBT sentences to leave out yet, since DPT has told a depth, which is from the waterline. Many sounders send both:
+  /// DBT is from the transducer.
+  private var leftOut = 0
   /// A time near the ones to come, for sentences without a date.
   private var near: Double?
   /// The first time with a date that a sentence told.
@@ -144,9 +145,14 @@ package struct NMEAReader: PositionReader {
     case "DPT":
       // A positive offset is from the transducer up to the waterline, a negative one down to the keel.
       guard let depth = sentence.number(0) else { return }
-      hasDPT = true
+      leftOut = Self.leftOutAfterDPT
       beside.tell(\.depth, depth + max(0, sentence.number(1) ?? 0))
-    case "DBT": if !hasDPT, let depth = sentence.number(2) { beside.tell(\.depth, depth) }
+    case "DBT":
+      if leftOut > 0 {
+        leftOut -= 1
+      } else if let depth = sentence.number(2) {
+        beside.tell(\.depth, depth)
+      }
     case "MWD":
       if let direction = sentence.number(0) { beside.tell(\.windDirection, direction) }
       if let speed = sentence.number(6) ?? sentence.number(4).map({ $0 * knot }) { beside.tell(\.windSpeed, speed) }
@@ -154,6 +160,8 @@ package struct NMEAReader: PositionReader {
     }
   }
 
+  /// After so many DBT without a DPT there is another sounder, or it was set up anew.
+  private static let leftOutAfterDPT = 30
   /// Receivers without a fix write 99.99.
   private static let noDilution = 99.0
 }
