@@ -12,8 +12,6 @@ public struct RemoteHub: Sendable {
   private let token: String?
   private let checksCertificate: Bool
   private let loop: EventLoop
-  /// Seconds since 1970 by this machine's clock.
-  public var now: Double { loop.time.now }
 
   /// - Parameter needs: the holder of the token that is needed, for the error without one; nil if none is needed.
   public init(
@@ -40,17 +38,25 @@ public struct RemoteHub: Sendable {
   /// Sends a request.
   /// - Returns: the answer; null for one without a body.
   public func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws(CommandError) -> JSON {
-    try await ask(method, path, body.map { ("application/json", $0.bytes) })
+    try await send(method, path, body.map { ("application/json", $0.bytes) }).answer
+  }
+
+  /// Asks by GET.
+  /// - Returns: the answer, and its time by the hub's clock; by this machine's where that is not told.
+  public func look(_ path: String) async throws(CommandError) -> (answer: JSON, now: Double) {
+    let (answer, date) = try await send("GET", path, nil)
+    let now = loop.time.now
+    return (answer, date.flatMap { HTTPDate.seconds($0, now: Int(now)) }.map { Double($0) } ?? now)
   }
 
   /// Sends a file by POST.
   public func upload(_ path: String, _ bytes: [UInt8]) async throws(CommandError) -> JSON {
-    try await ask("POST", path, ("application/octet-stream", bytes))
+    try await send("POST", path, ("application/octet-stream", bytes)).answer
   }
 
-  private func ask(
+  private func send(
     _ method: String, _ path: String, _ body: (type: String, bytes: [UInt8])?
-  ) async throws(CommandError) -> JSON {
+  ) async throws(CommandError) -> (answer: JSON, date: String?) {
     var request = FetchRequest(address + path)
     request.method = method
     request.checksCertificate = checksCertificate
@@ -69,7 +75,7 @@ public struct RemoteHub: Sendable {
     } catch {
       throw CommandError("Cannot reach the hub at \(address): \(error.explanation.text).")
     }
-    if response.status == 204 { return .null }
+    if response.status == 204 { return (.null, response["date"]) }
     if (300..<400).contains(response.status), let location = response["location"] {
       // Some servers leave out their own scheme and host.
       let origin = address.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
@@ -90,6 +96,6 @@ public struct RemoteHub: Sendable {
       throw CommandError(
         Layout.plain(error) + ([401, 403].contains(response.status) ? " Check --token or EIGHTBELLS_TOKEN." : ""))
     }
-    return json
+    return (json, response["date"])
   }
 }

@@ -53,9 +53,9 @@ enum WatchCommands {
     },
     command(move) { hub, arguments async throws(CommandError) in
       let place = try spot(move, arguments)
-      let now = try await hub.ask("GET", path)
-      guard now["settings"]?.members != nil else { throw CommandError("No anchor is down: anchor drop drops it.") }
-      return try await hub.ask("PATCH", path, ["anchor": try anchor(place, now["fix"], now: hub.now)])
+      let (watch, now) = try await hub.look(path)
+      guard watch["settings"]?.members != nil else { throw CommandError("No anchor is down: anchor drop drops it.") }
+      return try await hub.ask("PATCH", path, ["anchor": try anchor(place, watch["fix"], now: now)])
     },
     command(weigh) { hub, _ async throws(CommandError) in
       try await hub.ask("POST", "\(path)/weigh", ["sure": true])
