@@ -108,6 +108,8 @@ enum AppsLimits {
   /// Seconds between two looks for such files, and those that are removed in one transaction.
   static let fileSweepSeconds = 3_600.0
   static let filesPerCommit = 500
+  /// Seconds between two looks for what is left of removed fields and indexes.
+  static let indexLookSeconds = 600.0
 
   // MARK: Config of apps
 

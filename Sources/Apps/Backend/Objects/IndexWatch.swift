@@ -14,7 +14,8 @@ struct IndexWatch: Sendable {
       for field in objects.advice.take() { try await begin(field) }
       while try await takeOut() { try Task.checkCancellation() }
       while try await extend() { try Task.checkCancellation() }
-      return nil
+      // Another hub that has begun something may have ended before it was done.
+      return AppsLimits.indexLookSeconds
     }
   }
 
