@@ -247,7 +247,8 @@ final class Listener: Watcher, @unchecked Sendable {
     }
     let lacking = shared.most / ServerLimits.freePart - shared.free
     guard lacking > 0 else { return }
-    let ended = inCrowds().prefix(lacking)
+    // Each loop ends its part of them.
+    let ended = inCrowds().prefix(max(1, lacking * connections.count / max(1, shared.open.load(ordering: .relaxed))))
     for connection in ended {
       if connection.isSlow { connection.close() } else { connection.handler?.serverCloses() }
     }
