@@ -7,7 +7,7 @@ extension Hub {
   ///   - isDemo: true to serve the style guide too.
   ///   - limitsRates: true to limit how often a caller may send requests.
   public func router(isDemo: Bool = false, limitsRates: Bool = true) -> Router {
-    let rates = limitsRates ? RequestRates(time: time) { [self] request in await callerName(request) } : nil
+    let rates = RequestRates(time: time, isLimiting: limitsRates) { [self] request in await callerName(request) }
     var router = Router(rates: rates)
     WebShell.addRoutes(to: &router, of: self, isDemo: isDemo)
     addManifest(to: &router)

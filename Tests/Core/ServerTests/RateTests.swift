@@ -62,8 +62,9 @@ struct RateTests {
   static let few = RouteRate("few", strangers: Rate(burst: 2, perSecond: 0.1), known: Rate(burst: 4, perSecond: 1))
 
   /// A server that identifies callers by a given name and trusts a proxy on this machine.
-  func bench() throws -> Bench {
-    var router = Router(rates: RequestRates(time: time) { request in request.head.fields["name"] })
+  func bench(isLimiting: Bool = true) throws -> Bench {
+    var router = Router(
+      rates: RequestRates(time: time, isLimiting: isLimiting) { request in request.head.fields["name"] })
     let answer = Handler.task { request throws(HTTPError) in Response(json: .int(request.body.count)) }
     router.on(.get, "/few", rate: Self.few, .immediate { _ throws(HTTPError) in Response(json: "few") })
     router.on(.put, "/few", rate: Self.few, answer)
@@ -96,6 +97,8 @@ struct RateTests {
     #expect(ask(bench, "GET /few").text.contains("Retry-After: 1\r\n"))
     time.advance(by: 0.5)
     #expect(ask(bench, "GET /few").status == 200)
+    let free = try self.bench(isLimiting: false)
+    for _ in 0..<3 { #expect(ask(free, "GET /few").status == 200, "nobody waits without limits") }
   }
 
   @Test func `each address counts for itself, an IPv6 /64 as one, and who is known wherever they are`() throws {

@@ -40,11 +40,17 @@ public final class RequestRates: Sendable {
     var caller: Caller
   }
   private let buckets: TokenBuckets<Key>
+  private let isLimiting: Bool
   private let identify: @Sendable (Request) async -> String?
 
-  /// - Parameter identify: returns a name for the sender of a request if signed in, the same each time.
-  public init(time: any TimeSource, identify: @escaping @Sendable (Request) async -> String?) {
+  /// - Parameters:
+  ///   - isLimiting: false to tell only who is signed in.
+  ///   - identify: returns a name for the sender of a request if signed in, the same each time.
+  public init(
+    time: any TimeSource, isLimiting: Bool = true, identify: @escaping @Sendable (Request) async -> String?
+  ) {
     buckets = TokenBuckets(most: ServerLimits.rateCallers, for: ServerLimits.rateSeconds, time: time)
+    self.isLimiting = isLimiting
     self.identify = identify
   }
 
@@ -58,7 +64,7 @@ public final class RequestRates: Sendable {
       let address = IPAddress(request.peer).map { Caller.address($0.subscriber) }
       (caller, limit) = (address ?? .nowhere, rate.strangers)
     }
-    if let seconds = buckets.take(Key(rate: rate.name, caller: caller), limit) { throw .tooOften(seconds) }
+    if isLimiting, let seconds = buckets.take(Key(rate: rate.name, caller: caller), limit) { throw .tooOften(seconds) }
     if case .known = caller { return true }
     return false
   }
