@@ -7,8 +7,8 @@ import {
 import { UNKNOWN } from '/migrations.js';
 
 const CHANGE_LIMIT = 15_000; // milliseconds for one change
-// Milliseconds in which the same POST is taken for another try of one without an answer. Later it may well be meant
-// anew, as of a sign that somebody else has turned meanwhile.
+// Milliseconds in which making the same is taken for another try of one without an answer. Later it may well be meant
+// anew.
 const SAME = 300_000;
 
 /**
@@ -70,16 +70,23 @@ export function reusing(before = [], now) {
 /** Changes something on the hub as the signed-in person. Returns the hub's answer; throws HubError. */
 export const change = async (method, url, body) => (await exchange(method, url, body)).answer;
 
+/**
+ * The same as a POST that makes something, as a form does. Done again after a lost answer, as when somebody presses the
+ * button once more, it makes nothing twice. It is not for what sets a state, such as an alarm that somebody takes on:
+ * the same may be wanted again, after it was changed otherwise.
+ */
+export const create = async (url, body) => (await exchange('POST', url, body, undefined, true)).answer;
+
 /** In the place of a tag: there was nothing yet. */
 export const NOTHING = Symbol('nothing');
 
-const unanswered = new Map(); // {text, key, at} of a POST of which nobody knows if it arrived, by its address
+const unanswered = new Map(); // {text, key, at} of a `create` of which nobody knows if it arrived, by its address
 
 /**
  * The same, with the tag of the version received or saved: {answer, tag}. With `onlyIf`, a tag or NOTHING, nothing is
  * changed if somebody else has changed it since (412).
  */
-export async function exchange(method, url, body, onlyIf) {
+export async function exchange(method, url, body, onlyIf, isMaking = false) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const send = async () => {
     const response = await fetch(url, {
@@ -102,12 +109,12 @@ export async function exchange(method, url, body, onlyIf) {
     return { response, answer };
   };
   // If the answer is lost, it is unknown whether the request arrived. The hub recognises a repeated one by its key, and
-  // does nothing twice: also when somebody presses the same button again.
-  const before = unanswered.get(url);
+  // does nothing twice.
+  const before = isMaking && unanswered.get(url);
   const isAgain = before && before.text === text && Date.now() - before.at < SAME;
   const key = isAgain ? before.key
     : Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
-  const lose = () => { if (method === 'POST') unanswered.set(url, { text, key, at: Date.now() }); };
+  const lose = () => { if (isMaking) unanswered.set(url, { text, key, at: Date.now() }); };
   const { response, answer } = await send().catch((error) => {
     if (method !== 'POST' || !navigator.onLine) throw error;
     return send();
@@ -116,7 +123,8 @@ export async function exchange(method, url, body, onlyIf) {
     throw error;
   });
   if (response.status >= 500) lose(); // of a web server before the hub, perhaps
-  else if (method !== 'GET') unanswered.delete(url);
+  else if (isMaking) unanswered.delete(url);
+  else if (method === 'DELETE') unanswered.clear(); // perhaps of what was made
   noteCommit(response, answer);
   if (response.ok) return { answer, tag: response.headers.get('ETag') };
   if (response.status === 401) await forget('session').then(refreshSession);

@@ -5,7 +5,7 @@ import { beginPage } from '/navigation.js';
 import { careful } from '/doing.js';
 import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepAnswer, recall } from '/keep.js';
-import { change, load, may, reusing, session } from '/session.js';
+import { create, load, may, reusing, session } from '/session.js';
 import { ALBUMS, KEPT } from '/albums/album/client.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { drawing, icons } from '/albums/icons.js';
@@ -38,7 +38,7 @@ function form() {
     const name = event.target.elements.name.value.trim();
     if (!name) return;
     doing(async () => {
-      const made = await change('POST', ALBUMS, { name });
+      const made = await create(ALBUMS, { name });
       location.assign(`/album/host#${encodeURIComponent(secretOf(made.join_url))}`);
     });
   };

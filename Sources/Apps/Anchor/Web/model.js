@@ -5,7 +5,7 @@ import { computed, effect, ending, signal } from '/ui.js';
 import { HubError, hubAhead } from '/keep.js';
 import { live, onNews, subject } from '/live.js';
 import { zone } from '/place.js';
-import { change, load, refreshSession, session } from '/session.js';
+import { change, create, load, refreshSession, session } from '/session.js';
 import { civil, clock as digits } from '/words.js';
 import { bearingOf, metres, reachOf } from '/anchor/geometry.js';
 
@@ -201,7 +201,7 @@ export const extend = async () => took(await change('POST', `${ANCHOR}/extend`, 
 export const replay = (draft) => change('POST', `${ANCHOR}/replay`, draft);
 export const history = () => load(`${ANCHOR}/history`);
 export const phones = () => load(`${ANCHOR}/phones`);
-export const addPhone = (fields) => change('POST', `${ANCHOR}/phones`, fields);
+export const addPhone = (fields) => create(`${ANCHOR}/phones`, fields);
 export const removePhone = (id) => change('DELETE', `${ANCHOR}/phones/${id}`);
 
 /** Tells the hub what this page has seen, and learns if it is reached: a hidden page asks for nothing else. */

@@ -2,7 +2,7 @@
 
 import { computed, effect, ending, signal } from '/ui.js';
 import { live } from '/live.js';
-import { change, load, may, refreshSession, reusing } from '/session.js';
+import { change, create, load, may, refreshSession, reusing } from '/session.js';
 
 export const APPS = '/api/v1/apps';
 const AGAIN = 10_000; // milliseconds between two looks at what changes by itself
@@ -48,7 +48,7 @@ const readUsage = () => asking(async () => {
   if (JSON.stringify(now) !== JSON.stringify(usage.peek())) usage.set(now);
 });
 
-export const make = (name) => change('POST', APPS, { name });
+export const make = (name) => create(APPS, { name });
 export const rotate = (now) => change('POST', url('/rotate'), { now });
 export const remove = () => change('DELETE', url());
 export const save = async (changed) => app.set(await change('PATCH', url(), changed));

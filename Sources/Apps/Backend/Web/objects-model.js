@@ -2,7 +2,7 @@
 // as the master key would ask.
 
 import { computed, signal } from '/ui.js';
-import { change, load, reusing } from '/session.js';
+import { change, create, load, reusing } from '/session.js';
 import { APPS, here } from '/apps/model.js';
 import { columnsOf, PAGE, questionOf } from '/apps/objects-plan.js';
 
@@ -79,8 +79,8 @@ export const removeObject = (className, id) => change('DELETE', object(className
 
 const REPEATED = 159; // Parse's number for a request that was done before: it was sent again, as its answer was lost
 const once = (request) => request.catch((error) => { if (error.code !== REPEATED) throw error; });
-export const addObject = (className, fields) => once(change('POST', url(`/classes/${className}`), fields));
-export const addClass = (className) => once(change('POST', url(`/schemas/${className}`), { className }));
+export const addObject = (className, fields) => once(create(url(`/classes/${className}`), fields));
+export const addClass = (className) => once(create(url(`/schemas/${className}`), { className }));
 /** A class as the hub has it now: others may have changed it since the last look. */
 export const readClass = (className) => load(url(`/schemas/${className}`));
 /** Saves a class. The hub's answer counts at once: the next change, which may be waiting already, is made of it. */

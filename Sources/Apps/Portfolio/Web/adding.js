@@ -2,7 +2,7 @@
 
 import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
-import { change, may } from '/session.js';
+import { change, create, may } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
 import { moved } from '/portfolio/adding/order.js';
 import { drawing, icons } from '/portfolio/icons.js';
@@ -44,7 +44,7 @@ export function addingForm(added, flickr) {
         return [field, field === 'password' ? text : text.trim()];
       }).filter(([, value]) => value);
       const of = hasNoPlace() ? '' : fields.of.value.trim();
-      const made = await change('POST', PORTFOLIOS, {
+      const made = await create(PORTFOLIOS, {
         source: `${kind.peek()}:${of}`, ...Object.fromEntries(given), ...permitted(),
       });
       event.target.reset();

@@ -1,7 +1,7 @@
 // One's own signed-in devices, and adding one.
 
 import { computed, each, effect, element, html, signal } from '/ui.js';
-import { change, load, reusing, session } from '/session.js';
+import { change, create, load, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { linkPanel } from '/people/link-panel.js';
 import { tried } from '/trying.js';
@@ -83,7 +83,7 @@ effect(() => {
 
 const add = () => once(async () => {
   const maker = me();
-  const made = await change('POST', '/api/v1/links', { for: 'me' });
+  const made = await create('/api/v1/links', { for: 'me' });
   if (me() === maker) link.set(made);
   await read();
 });

@@ -1,7 +1,7 @@
 // Invitations: links for new people, and for a new device of somebody without one, and the open ones.
 
 import { each, effect, element, html, signal } from '/ui.js';
-import { change, load, may } from '/session.js';
+import { change, create, load, may } from '/session.js';
 import { linkPanel } from '/people/link-panel.js';
 import { ROLES_TO_INVITE } from '/people/roles.js';
 import { tried } from '/trying.js';
@@ -26,7 +26,7 @@ const readOpen = () => trying(async () => open.set(may('hub.manage') ? await loa
 
 /** Makes a link and shows it. `wanted` is the request to the hub. */
 export const invitationLink = (wanted, title) => once(async () => {
-  link.set({ ...await change('POST', '/api/v1/links', wanted), title, wanted });
+  link.set({ ...await create('/api/v1/links', wanted), title, wanted });
   happen();
   requestAnimationFrame(() => document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' }));
 });

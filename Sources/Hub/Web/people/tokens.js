@@ -1,7 +1,7 @@
 // Tokens for programs: made and shown once, listed with their last use, revoked.
 
 import { each, effect, element, html, signal } from '/ui.js';
-import { change, load, may } from '/session.js';
+import { change, create, load, may } from '/session.js';
 import { ask } from '/people/ask.js';
 import { copyButton } from '/people/link-panel.js';
 import { tried } from '/trying.js';
@@ -28,7 +28,7 @@ function make(event) {
   const form = event.target;
   const { name, role } = form.elements;
   doing(async () => {
-    made.set(await change('POST', '/api/v1/tokens', { name: name.value.trim(), role: role.value }));
+    made.set(await create('/api/v1/tokens', { name: name.value.trim(), role: role.value }));
     form.reset();
   }, once);
 }

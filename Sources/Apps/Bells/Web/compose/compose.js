@@ -4,7 +4,7 @@ import { computed, element, ending, html, listening, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { areaField, formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
-import { change, isInside, isSessionKnown, load, may, session } from '/session.js';
+import { change, create, isInside, isSessionKnown, load, may, session } from '/session.js';
 import { careful } from '/doing.js';
 import { isHidden } from '/room-choice.js';
 import { words as shell } from '/shell-words.js';
@@ -117,7 +117,7 @@ function compose() {
       askNoMore();
       errors.set({});
       const values = valuesOf(form);
-      const { id } = await change('POST', SEND, requestOf(values, chosen.peek())).catch((error) => {
+      const { id } = await create(SEND, requestOf(values, chosen.peek())).catch((error) => {
         errors.show(markedBy(error), form);
         throw error;
       });

@@ -2,7 +2,7 @@
 
 import { each, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
-import { change, load } from '/session.js';
+import { change, create, load } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
@@ -44,7 +44,7 @@ export function flickrPanel(library, added) {
     });
   };
   const add = ({ id, name }) => doing(async () => {
-    await added(await change('POST', PORTFOLIOS, { source: `flickr:${id}`, name, permission: permission.peek() }));
+    await added(await create(PORTFOLIOS, { source: `flickr:${id}`, name, permission: permission.peek() }));
   });
   const row = (one) => html`<li><span class="grow">${one.name}</span>${() => (known().has(one.id)
     ? html`<small>${said.isAdded}</small>` : html`<button class="button" type="button" disabled=${isBusy}

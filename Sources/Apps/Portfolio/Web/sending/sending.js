@@ -4,7 +4,7 @@ import { computed, html, signal } from '/ui.js';
 import { copyText } from '/copying.js';
 import { careful } from '/doing.js';
 import { HubError } from '/keep.js';
-import { change, load } from '/session.js';
+import { change, create, load } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
 import { language } from '/shell-words.js';
 import { drawing, icons } from '/portfolio/icons.js';
@@ -69,9 +69,9 @@ export function sendingPanel(library) {
     gallery.portfolio === id.peek() && gallery.pictures.some((picture) => picture.private));
   const send = (wish) => {
     const before = editing.peek();
-    const [method, to] = before ? ['PATCH', at(before.id)] : ['POST', address()];
+    const to = before ? at(before.id) : address();
     return act(async () => {
-      const made = await change(method, to, wish);
+      const made = await (before ? change('PATCH', to, wish) : create(to, wish));
       editing.set(undefined);
       one.set(made);
     });
@@ -102,7 +102,7 @@ export function sendingPanel(library) {
       if (!left.length) return; // they have it: the button was pressed twice, while the mail was on its way
       // One after the other: those that have a mail are not there any more if another one is refused.
       while (left.length) {
-        await change('POST', to, { to: [left[0]], language });
+        await create(to, { to: [left[0]], language });
         left.shift();
         form.elements.to.value = left.join(', ');
       }

@@ -4,7 +4,7 @@ import { html, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
 import { copyText } from '/copying.js';
 import { careful } from '/doing.js';
-import { change } from '/session.js';
+import { change, create } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { said } from '/portfolio/sharing/words.js';
@@ -38,7 +38,7 @@ export function shareSheet() {
   };
   const make = (kind) => doing(async () => {
     const asked = wish.peek();
-    const made = await change('POST', base(asked), kind === 'gallery' ? { gallery: asked.gallery.id }
+    const made = await create(base(asked), kind === 'gallery' ? { gallery: asked.gallery.id }
       : { picture: asked.picture.id });
     if (wish.peek() === asked) share.set({ ...made, kind }); // else the sheet is another picture's by now
   });

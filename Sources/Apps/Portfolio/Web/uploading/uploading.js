@@ -4,7 +4,7 @@ import { computed, each, effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
-import { change } from '/session.js';
+import { change, create } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
 import { size } from '/sizes.js';
 import { isOpen } from '/uploads/queue.js';
@@ -89,7 +89,7 @@ export function uploadingPanel(library, changed) {
     act(async () => {
       const title = form.elements.title.value.trim(); // none when the button was pressed twice
       if (!title) return;
-      const made = await change('POST', at, { title });
+      const made = await create(at, { title });
       form.reset();
       into.set(made.id);
     });

@@ -4,7 +4,7 @@ import { effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
-import { change, isInside, isSessionKnown, load, session } from '/session.js';
+import { create, isInside, isSessionKnown, load, session } from '/session.js';
 import { careful } from '/doing.js';
 import { explain } from '/explain.js';
 import { studio } from '/clock/record/studio.js';
@@ -47,7 +47,7 @@ function start() {
     const form = event.currentTarget;
     const { name, language: spoken } = Object.fromEntries(new FormData(form));
     doing(async () => {
-      const made = await change('POST', VOICES, { name: name.trim(), language: spoken });
+      const made = await create(VOICES, { name: name.trim(), language: spoken });
       history.replaceState(null, '', `#${made.id}`);
       await open();
     });
