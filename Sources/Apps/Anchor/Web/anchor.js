@@ -11,7 +11,7 @@ import { editing } from '/anchor/editing.js';
 import { reachOf, shown as far } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
 import {
-  drop, extend, followAnchor, hubSecond, isLost, reading, second, settings, status, tick, weigh,
+  drop, extend, followAnchor, hubSecond, isLost, reading, settings, status, tick, weigh,
 } from '/anchor/model.js';
 import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
 import { plot } from '/anchor/plot.js';
@@ -35,7 +35,7 @@ class NoPosition extends Error {}
 /** Drops the anchor where the best source is; with none, where this device is, which then watches. */
 async function dropHere() {
   const at = Date.parse(status.peek()?.fix?.at ?? '') / 1000;
-  if (at > second.peek() - FRESH) return drop();
+  if (at > hubSecond() - FRESH) return drop();
   const { switchHere, whereNow } = behind.peek() ?? await import('/anchor/behind.js');
   const [lat, lon] = await whereNow().catch(({ code }) => {
     throw new NoPosition(code === 1 ? words.troubles.denied : words.noPositionToDrop);
