@@ -10,10 +10,10 @@ from hub import eventually
 from page import DESKTOP, PHONE, PICTURES, wait_until
 from portfolio_page import paint
 
-# Files that wait, as pages kept them in whose time the database went with the session.
+# Files that wait, as pages kept them in whose time the database went with the session. They note that they opened it.
 OLDER = """([album, gallery, bytes]) => new Promise((resolve) => {
   const file = new Blob([Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))]);
-  localStorage.removeItem('eightbells-portfolio-uploads-moved');
+  localStorage.setItem('eightbells-mine-portfolio-uploads', '');
   const request = indexedDB.open('eightbells-mine-portfolio-uploads', 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore('items', { keyPath: 'id' });

@@ -17,10 +17,19 @@ const MOVED = 'eightbells-portfolio-uploads-moved';
 const GONE = 40485; // or it is not the caller's any more
 const NO_UPLOADS = 40992;
 
+/** True if an older page has opened its database since the last move, as after a downgrade: it notes so. */
+function isNoted() {
+  try {
+    return localStorage.getItem(BEFORE) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Takes over what older pages have left of whoever is signed in. */
 async function moveOlder() {
   const person = await personHere();
-  if (!person || remembered(MOVED)) return;
+  if (!person || (remembered(MOVED) && !isNoted())) return;
   const [before, now] = await Promise.all([BEFORE, DATABASE].map(originalsHere));
   if (before.isFleeting || now.isFleeting) return; // no storage
   for (const row of await before.all()) {
@@ -30,6 +39,7 @@ async function moveOlder() {
     await before.remove(row.id);
   }
   indexedDB.deleteDatabase(BEFORE);
+  remember(BEFORE, null);
   remember(MOVED, 1);
 }
 
