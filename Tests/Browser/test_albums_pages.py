@@ -130,6 +130,21 @@ def test_a_member_who_is_a_guest_comes_to_the_album_from_the_list(open_page, hub
     assert page.url == f"{hub.url}/album#id={album.made['id']}"
 
 
+def test_the_list_shows_nothing_of_a_member_whom_another_one_follows(open_page, hub_with_space):
+    hub = hub_with_space
+    page = open_page(viewport=PHONE)
+    ada = hub.sign_in_browser(page.context, "owner", "Ada")
+    other = hub.sign_in("owner", "Ada", device="other")
+    assert hub.post("/api/v1/albums", ada, {"name": "Lena and Tom"})[0] == 201
+    page.goto(f"{hub.url}/albums")
+    page.wait_for_selector(".album-row:has-text('Lena and Tom')")
+    page.route("**/api/v1/albums", lambda route: route.fulfill(status=503, json={}))
+    hub.sign_in_browser(page.context, "owner", "Ben")  # in another tab
+    device = hub.get("/api/v1/session", token=ada)[1]["device"]["id"]
+    assert hub.delete(f"/api/v1/devices/{device}", other)[0] == 204
+    wait_until(page, "!document.querySelector('.album-row')")
+
+
 def test_a_host_shows_hides_and_takes_it_back_by_keys(open_page, hub):
     album = Album(hub, review=True)
     for number in range(3):

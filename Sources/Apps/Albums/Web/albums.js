@@ -57,27 +57,29 @@ element('albums-page', () => {
   const albums = signal(undefined);
   const mayMake = signal(true);
   const isLost = signal(false);
+  const me = computed(() => session() && session().person.id);
   const read = async () => {
+    const asker = me.peek();
     try {
       const answer = await load(ALBUMS);
-      if (!session.peek()) return; // signed out meanwhile
+      if (me.peek() !== asker) return; // signed out meanwhile, or somebody else is here
       albums.set(reusing(albums.peek(), answer.albums));
       mayMake.set(answer.may_make !== false);
       isLost.set(false);
       keepAnswer(KEPT, answer.albums, true);
     } catch (error) {
-      if (error.status) return;
+      if (error.status || me.peek() !== asker) return;
       isLost.set(true);
       if (!albums.peek()) albums.set((await recall(KEPT))?.body);
     }
   };
+  let whose; // the member whose albums are shown
   effect(() => {
     if (session() === undefined) return;
     tellUsable();
-    if (!session()) {
-      albums.set(undefined); // those of a member who was signed out
-      return;
-    }
+    if (me() !== whose) albums.set(undefined); // those of a member who was signed out
+    whose = me();
+    if (!whose) return;
     read();
     const timer = setInterval(() => { if (!document.hidden) read(); }, AGAIN);
     ending(() => clearInterval(timer));
