@@ -2,9 +2,12 @@
 // as the master key would ask.
 
 import { computed, signal } from '/ui.js';
+import { HubError } from '/keep.js';
 import { change, create, load, reusing } from '/session.js';
 import { APPS, here } from '/apps/model.js';
 import { columnsOf, PAGE, questionOf } from '/apps/objects-plan.js';
+
+const LOOK = 5_000; // milliseconds between two looks at how many objects are left
 
 const url = (rest) => `${APPS}/${here}/objects${rest}`;
 
@@ -91,5 +94,21 @@ export async function saveClass(className, changed) {
 }
 /** The number of a class's objects, whatever the table is filtered by. */
 export const countObjects = async (className) => (await load(url(`/classes/${className}?limit=0&count=1`))).count;
-export const removeObjects = (className) => change('DELETE', url(`/purge/${className}`));
+/**
+ * Removes all objects of a class. Of a large one it takes longer than this page waits for an answer, and the hub goes
+ * on: then it is done once there are none, and has failed if they get no fewer.
+ */
+export async function removeObjects(className) {
+  try {
+    await change('DELETE', url(`/purge/${className}`));
+  } catch (error) {
+    if (error instanceof HubError) throw error;
+    let before = Infinity;
+    for (let left = await countObjects(className); left > 0; left = await countObjects(className)) {
+      if (left >= before) throw error;
+      before = left;
+      await new Promise((done) => { setTimeout(done, LOOK); });
+    }
+  }
+}
 export const removeClass = (className) => change('DELETE', url(`/schemas/${className}`));
