@@ -414,6 +414,11 @@ def test_a_person_has_an_address_of_their_own(hub, owner, place, people):
     assert owner.locator("people-list button:has-text('Rename')").is_visible()
     assert owner.locator(".nav a[aria-current='page'] .nav-short").inner_text() == "People"
     address = owner.url
+    # Others change something meanwhile.
+    person = address.rpartition("/")[2]
+    assert hub.patch(f"/api/v1/people/{person}", hub.sign_in("owner", "Zoe"), {"role": "keykeeper"})[0] in (200, 204)
+    owner.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    owner.wait_for_selector("people-list li:has-text('Kim') .tag[data-role=keykeeper]")
     owner.go_back()
     owner.wait_for_selector("people-list li:nth-child(2)")
     hub.sign_in("member", "Lena")

@@ -39,9 +39,9 @@ const fetchPeople = async () => reusing(people.peek(), await load('/api/v1/peopl
 
 const read = () => trying(async () => people.set(await fetchPeople()));
 
-/** False while a row is being changed, which would be drawn anew. */
+/** False while a row is being changed, which would be drawn anew. The page of one person has it open always. */
 const isAtRest = () => !document.hidden && may('hub.manage')
-  && !document.querySelector('people-list details[open], dialog[open]');
+  && !document.querySelector(`people-list details${wanted ? ' :focus' : '[open]'}, dialog[open]`);
 
 /** Shows who has come or gone meanwhile. */
 async function follow() {
