@@ -321,11 +321,15 @@ def test_the_fields_offer_what_the_hub_takes(hub, open_page):
     page, ada = on_board(open_page, hub)
     hub.post(f"{ANCHOR}/drop", ada, {"lat": PLACE[0], "lon": PLACE[1]})
     zone = {"shape": "sector", "from_deg": 150, "to_deg": 210, "inner_m": 10, "outer_m": 18}
-    assert hub.patch(ANCHOR, ada, {"zone": zone})[0] == 200
+    assert hub.patch(ANCHOR, ada, {"zone": zone, "depth_m": {"min": 1.1}})[0] == 200
     page.goto(hub.url + "/anchor/arm")
     page.fill("label:has-text('Alarm') + .with-unit input", "8")
     page.keyboard.press("Enter")
     page.wait_for_selector(".error:has-text('A number from 11 to 5000')")
+    page.click("summary:has-text('Wind, depth, creeping')")
+    page.fill("label:has-text('Deeper than') + .with-unit input", "1.2")
+    page.keyboard.press("Enter")
+    eventually(lambda: watching(hub, ada)["settings"]["depth_m"] == {"min": 1.1, "max": 1.2})
     page.click("summary:has-text('Kept out')")
     page.click("button:has-text('Keep a sector out')")
     eventually(lambda: [(one["inner_m"], one["outer_m"]) for one in watching(hub, ada)["settings"]["excluded"]]

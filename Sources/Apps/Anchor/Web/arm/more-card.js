@@ -10,6 +10,7 @@ export function moreCard({ shown, put }) {
   const plain = (key, label, more) => numberField({ label, value: () => shown()?.[key] ?? null,
     put: (value) => put({ [key]: value }), ...more });
   const water = (key) => shown()?.depth_m?.[key] ?? null;
+  const tenths = (value) => Math.round(value * 10) / 10; // 1.1 + 0.1 is more than 1.2
   const depth = (key, label, bounds) => numberField({
     label, isOptional: true, most: 500, ...bounds, value: () => water(key),
     put: (value) => {
@@ -26,8 +27,8 @@ export function moreCard({ shown, put }) {
     { unit: 's', least: 10, most: 3600 })}</div></details>
     <details><summary>${words.alsoLook}</summary><div class="fields">${
   plain('wind_shift_deg', words.windShift, { unit: '°', least: 10, most: 180, isOptional: true })}${
-  depth('min', words.depthMin, { most: () => (water('max') === null ? 500 : water('max') - 0.1) })}${
-  depth('max', words.depthMax, { least: () => (water('min') === null ? 0 : water('min') + 0.1) })}${
+  depth('min', words.depthMin, { most: () => (water('max') === null ? 500 : tenths(water('max') - 0.1)) })}${
+  depth('max', words.depthMax, { least: () => (water('min') === null ? 0 : tenths(water('min') + 0.1)) })}${
   plain('creep', words.creep, { unit: '× R', least: 0.1, most: 1 })}</div></details>
     <label class="field"><span class="label">${words.stillWatching}</span><select @change=${({ target }) =>
   put({ still_watching: { ...still(), every_s: Number(target.value) } })}>${EVERY.map((one) => html`<option
