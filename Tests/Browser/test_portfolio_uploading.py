@@ -27,6 +27,16 @@ OLDER = """([album, gallery, bytes]) => new Promise((resolve) => {
     kept.oncomplete = () => { request.result.close(); resolve(); };
   };
 })"""
+# Keeps a row of a file that waits; the ids of all that do.
+WAITING = """(row) => new Promise((resolve) => {
+  const request = indexedDB.open('eightbells-portfolio-uploads', 1);
+  request.onsuccess = () => {
+    const kept = request.result.transaction('items', 'readwrite').objectStore('items');
+    if (row) kept.put(row);
+    const ids = kept.getAllKeys();
+    kept.transaction.oncomplete = () => { request.result.close(); resolve(ids.result); };
+  };
+})"""
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
 
 
@@ -233,8 +243,12 @@ def test_what_was_on_its_way_when_the_session_ended_is_sent_after_the_next_sign_
     third = files[0].with_name("Third.jpg")
     paint(third, 2)
     page.evaluate(OLDER, [made["id"], gallery["id"], base64.b64encode(third.read_bytes()).decode()])
+    for id, chosen in (("old", 1), ("new", 4e12)):  # of a member who does not come back
+        page.evaluate(WAITING, {"id": id, "person": "0", "album": "theirs", "order": chosen})
     page.reload()
     page.wait_for_selector(".gallery:has-text('Boats') small:text-is('3')")
+    eventually(lambda: "old" not in page.evaluate(WAITING))
+    assert "new" in page.evaluate(WAITING)
 
 
 def test_flickr_is_allowed_on_the_page_and_a_contact_is_chosen(open_page, make_hub, tmp_path):

@@ -14,6 +14,8 @@ const DATABASE = 'eightbells-portfolio-uploads';
 const BEFORE = 'eightbells-mine-portfolio-uploads';
 const MOVED = 'eightbells-portfolio-uploads-moved';
 
+const LONGEST = 30 * 86_400_000; // milliseconds in which other members' files wait here: theirs may never come back
+
 const GONE = 40485; // or it is not the caller's any more
 const NO_UPLOADS = 40992;
 
@@ -43,9 +45,19 @@ async function moveOlder() {
   remember(MOVED, 1);
 }
 
+/** Removes what others chose long ago: nobody else could see that it fills the device, and its member may be gone. */
+async function forgetOthers() {
+  const person = await personHere();
+  if (!person) return;
+  const kept = await originalsHere(DATABASE);
+  for (const row of await kept.all()) {
+    if (!isSendable(row, person) && row.order < Date.now() - LONGEST) await kept.remove(row.id);
+  }
+}
+
 let moving;
 function moved() {
-  moving ??= moveOlder().catch((error) => console.warn(error)); // the next page tries it again
+  moving ??= moveOlder().then(forgetOthers).catch((error) => console.warn(error)); // the next page tries it again
   return moving;
 }
 
