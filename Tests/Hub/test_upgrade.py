@@ -23,6 +23,7 @@ EMPTY = {
     "hub_news": "the same",
     "hub_passed": "the same",
     "apps_live": "the same",
+    "apps_removed_fields": "a field stands here until its values have left all objects, some thousand at a time",
     "hub_untold": "who is removed while a room is off stands here until it is on again",
     "hub_outbox": "what rings stands here until its receiver has taken it, right after the commit",
 }

@@ -107,7 +107,7 @@ def channel(asker, caller):
 
 @accepted("GET /parse/files/{app}/{name}", "DELETE /parse/files/{name}")
 def file(asker, caller):
-    made = asker.must("user", "POST", "/parse/files/a.png", png(8, 8), {"Content-Type": "image/png"})
+    made = asker.must("master", "POST", "/parse/files/a.png", png(8, 8), {"Content-Type": "image/png"})
     return Accepted(app=asker.who["app"]["application_id"], name=made["name"])
 
 
