@@ -144,7 +144,7 @@ def test_what_is_typed_stays_when_the_role_or_the_session_ends(hub, open_page):
         assert page.input_value("[name=title]") == "Who opens?"
 
     assert hub.patch(f"/api/v1/people/{owner.id}", other, {"role": "keykeeper"})[0] in (200, 204)
-    refused("Your role does not allow it.")
+    refused("You may not send to role:owner.")
     device = hub.get("/api/v1/session", token=owner.fields)[1]["device"]["id"]
     assert hub.delete(f"/api/v1/devices/{device}", owner.fields)[0] == 204
     refused("Nobody is signed in here any more.")
