@@ -64,7 +64,7 @@ struct UnfinishedTests {
   /// Lets minutes pass, each once what was due before is done, until the upload has ended, for two hours at most.
   private func waitForEnd(of upload: PendingUpload, _ world: AlbumsWorld) async throws {
     while try await isThere(upload, world), world.time.now < AlbumsWorld.start + 2 * ReceivingLimits.begunSeconds {
-      world.time.advance(by: 60)
+      world.time.advance(by: 15)
       await world.test.settle()
     }
   }
