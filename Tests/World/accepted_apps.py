@@ -108,7 +108,7 @@ def channel(asker, caller):
 @accepted("GET /parse/files/{app}/{name}", "DELETE /parse/files/{name}")
 def file(asker, caller):
     made = asker.must("master", "POST", "/parse/files/a.png", png(8, 8), {"Content-Type": "image/png"})
-    return Accepted(app=asker.who["app"]["application_id"], name=made["name"])
+    return own(asker, caller, Accepted(app=asker.who["app"]["application_id"], name=made["name"]))
 
 
 @accepted("POST /parse/functions/{name}")

@@ -90,7 +90,7 @@ def test_tuspy_sends_pictures_and_a_video_and_the_originals_stay(hub, ada, pictu
         sender = tus.TusClient(f"{hub.url}{ada.path}/uploads", ada.who).uploader(
             file_stream=io.BytesIO(content), chunk_size=65_537, metadata={"filename": name, "gallery": gallery})
         sender.upload()
-    one, moving = ada.galleries(2)["Weddings"]
+    moving, one = ada.galleries(2)["Weddings"]
     assert (one["title"], one["kind"], one["width"], one["height"]) == ("IMG_1", "picture", 2400, 1600)
     assert set(one["sizes"]) == {"320", "2048"} and set(moving["sizes"]) == {"320", "2048", "video"}
     assert moving["kind"] == "video" and moving["original"]["name"] == "Film.mp4"

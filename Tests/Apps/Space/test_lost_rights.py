@@ -94,4 +94,4 @@ def test_a_token_that_is_revoked_at_this_moment_turns_nothing(hub):
     answers = at_this_moment(
         hub, hub.owner_token, "DELETE FROM tokens WHERE name = 'door'",
         lambda: hub.request("POST", STATE, {"Authorization": f"Bearer {token}"}, b'{"open": true}'))
-    assert {answer.status for answer in answers} == {403} and hub.state()["open"] is None
+    assert {answer.status for answer in answers} == {401} and hub.state()["open"] is None

@@ -42,7 +42,7 @@ enum PushRequest {
     }
     for (option, name) in ofContent { if let value = arguments[option] { content.set(name, .string(value)) } }
     // A file says itself whether it sounds.
-    let hasWords = content.contains { $0.name == "title" || $0.name == "body" }
+    let hasWords = content.contains { ["title", "body"].contains($0.name) && $0.value.string != "" }
     if arguments["file"] == nil, hasWords, arguments["level"] != "passive" { content.set("sound", "default") }
     for (option, name) in ofRequest { if let value = arguments[option] { request.set(name, .string(value)) } }
     if let at = arguments["at"], ClockTime.minute(.string(at)) != nil {
