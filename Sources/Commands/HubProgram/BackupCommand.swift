@@ -37,6 +37,10 @@ enum BackupCommand {
         usage: "A backup takes its name when it is complete, so it does not go to standard output. Name a file, and "
           + "send that on; ./- is one of that name.")
     }
+    guard DataFolder.canTakeFile(file) else {
+      throw CommandError(
+        usage: "\(file) is a link, a pipe or a device, and the backup would take its place. Name a file.")
+    }
     let folder = try DataFolder(ofHub: backup.dataPath(arguments))
     guard !folder.keeps(file) else {
       throw CommandError(
