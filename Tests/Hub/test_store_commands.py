@@ -201,9 +201,11 @@ def test_a_backup_replaces_nothing_that_the_hub_keeps(hub_with_space, tmp_path):
     (tmp_path / "link").symlink_to(data / "eightbells.sqlite")
     before = (data / "eightbells.conf").read_bytes()
     for target in (data / "eightbells.sqlite", data / "eightbells.sqlite-wal", data / "eightbells.conf", data / "lock",
-                   data / "store", data / "eightbells.sqlite.new", tmp_path / "link"):
+                   data / "store", data / "eightbells.sqlite.new"):
         told = command("backup", target, "--data", data)
         assert told.returncode == 1 and "is the hub's own" in told.stderr, (target, told.stderr)
+    told = command("backup", tmp_path / "link", "--data", data)
+    assert told.returncode == 2 and "is a link" in told.stderr and (tmp_path / "link").is_symlink()
     assert (data / "eightbells.conf").read_bytes() == before and hub_with_space.get("/healthz")[0] == 200
     # Beside them, and a second time, it is what one asked for. It changes nothing in the folder.
     before = sorted(path.name for path in data.iterdir())
