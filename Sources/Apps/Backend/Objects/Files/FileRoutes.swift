@@ -89,6 +89,7 @@ struct FileRoutes: Sendable {
   private func savePlain(
     _ request: Request, _ body: RequestBody, _ upload: BlobUpload, _ keys: ParseKeys
   ) async throws(HTTPError) -> Response {
+    // Before the body comes; `keep` asks again, since the session may have ended meanwhile.
     _ = try await sender(keys, request)
     while let piece = try await body.next() { try await append(piece, to: upload) }
     return try await keep(upload, keys, type: request.head.fields["content-type"], request)
