@@ -12,7 +12,8 @@ public struct Doubts: Sendable {
   /// Of each type, the words among the first 64 where Swift declares a reference: to ask for each takes long.
   private let declared: [UInt64]
 
-  /// - Parameter isPart: true for nodes of which all that fields hold is to be judged; no field of another holds them.
+  /// - Parameter isPart: true for the nodes between which references are judged, such as all leaked ones: to them no
+  ///   other node refers.
   public init(_ graph: ObjectGraph, of isPart: (Int) -> Bool = { _ in true }) {
     let isTyped = graph.types.map(\.isDescribed)
     let declared = graph.types.map { type -> UInt64 in
