@@ -8,7 +8,7 @@ const { choose, civil, moment } = await page('/words.js');
 const { dated, dictionary, said, saidOrDated } = await page('/moments.js');
 const dictionaries = await Promise.all(
   ['/moments.js', '/space/words.js', '/space/about-words.js', '/programme/words.js'].map(page));
-const { signDictionary } = await page('/space/sign-words.js');
+const { sentences, signDictionary } = await page('/space/sign-words.js');
 const { isWeb } = await page('/addresses.js');
 const { contactLink, spaceName } = await page('/space/contact.js');
 const { size } = await page('/sizes.js');
@@ -103,8 +103,14 @@ test('what stands around the sign is said in both languages', () => {
 });
 
 test('what is usual is said by the days', () => {
-  assert.equal(signDictionary.en.hours.sentence(['Tuesdays'], '18:00'), 'Usually open on Tuesdays from 18:00');
-  assert.match(signDictionary.de.hours.sentence(['dienstags'], '18:00'), /^Dienstags meist ab 18:00 Uhr offen$/);
+  const day = (weekday, from, to) => ({ weekday, from, to });
+  assert.deepEqual(sentences([day(2, '18:00', '22:00'), day(4, '18:00', '01:00')]),
+    ['Usually open on Tuesdays and Thursdays from 18:00']);
+  assert.deepEqual(sentences([
+    day(1, '00:00', '08:00'), day(5, '16:00', '24:00'), day(6, '00:00', '24:00'), day(7, '00:00', '24:00'),
+  ]), ['Usually open on Fridays from 16:00', 'Usually open on Saturdays and Sundays all day']);
+  const { sentence, openEnd } = signDictionary.de.hours;
+  assert.equal(sentence(['dienstags'], openEnd('18:00')), 'Dienstags meist ab 18:00 Uhr offen');
 });
 
 test('another space is called by its place until it says its name', () => {

@@ -120,6 +120,15 @@ struct WeekPictureTests {
     #expect(custom.to == 26 * 60)
   }
 
+  @Test func `of more than a day at a stretch, each day has its own custom`() throws {
+    let weekend = try Self.picture(weekday: 5, from: 16, to: 3 * 24 + 8, weeks: Array(2...12)).customs
+    #expect(weekend.map(\.weekday) == [1, 5, 6, 7])
+    #expect(weekend.map { [$0.from / 60, $0.to / 60] } == [[0, 8], [16, 24], [0, 24], [0, 24]])
+    // In half hours, a quarter to midnight is the next day's first minute, and not 24:00.
+    let late = try Self.picture(weekday: 5, from: 23.75, to: 26, weeks: Array(1...12)).customs
+    #expect(late.map { [$0.weekday, $0.from, $0.to] } == [[6, 0, 120]])
+  }
+
   @Test func `two weeks are no custom yet, and what is not known counts for nothing`() throws {
     #expect(try Self.picture(weekday: 2, from: 18, to: 22, weeks: [1, 2], of: 2).customs == [])
     let changes: [SpaceAPI.PastEvent] = [.init(open: true, at: 0, by: nil), .init(open: nil, at: 100, by: nil)]

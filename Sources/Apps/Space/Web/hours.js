@@ -6,7 +6,7 @@ import { onNews, subject } from '/live.js';
 import { today } from '/place.js';
 import { locale } from '/shell-words.js';
 import { sign, space } from '/space/model.js';
-import { signWords } from '/space/sign-words.js';
+import { sentences, signWords } from '/space/sign-words.js';
 import { MONDAY, weekdayName, weekdayShort } from '/words.js';
 
 const words = signWords.hours;
@@ -70,16 +70,6 @@ function picture({ shares, declared, programme }) {
     }
   }
   return svg;
-}
-
-const always = ({ from, to }) => from === '00:00' && to === '24:00';
-
-/** "Usually open on Tuesdays and Thursdays from 18:00": a sentence for each opening time. */
-function sentences(usual) {
-  if (usual.length === 7 && usual.every(always)) return [words.always];
-  const times = [...new Set(usual.map(({ from }) => from))];
-  return times.map((from) => words.sentence(
-    [...new Set(usual.filter((one) => one.from === from).map(({ weekday }) => words.days[weekday - 1]))], from));
 }
 
 const text = computed(() => {

@@ -29,7 +29,8 @@ export const signDictionary = {
     hours: {
       title: 'Usually open',
       none: 'Not yet known: it takes a few weeks of opening and closing.',
-      sentence: (days, from) => `Usually open on ${listed(days, locale)} from ${from}`,
+      sentence: (days, when) => `Usually open on ${listed(days, locale)} ${when}`,
+      allDay: 'all day',
       days: ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'],
       always: 'Usually open at all hours',
       picture: 'How often the space was open, for each hour of the week, in the last twelve weeks.',
@@ -104,10 +105,11 @@ export const signDictionary = {
     hours: {
       title: 'Meist offen',
       none: 'Noch nicht bekannt: Dazu braucht es ein paar Wochen.',
-      sentence: (days, from) => {
-        const text = `${listed(days, locale)} meist ab ${from} Uhr offen`;
+      sentence: (days, when) => {
+        const text = `${listed(days, locale)} meist ${when} offen`;
         return text[0].toUpperCase() + text.slice(1);
       },
+      allDay: 'den ganzen Tag',
       days: ['montags', 'dienstags', 'mittwochs', 'donnerstags', 'freitags', 'samstags', 'sonntags'],
       always: 'Meist rund um die Uhr offen',
       picture: 'Wie oft der Space offen war, für jede Stunde der Woche, in den letzten zwölf Wochen.',
@@ -157,3 +159,20 @@ export const signDictionary = {
 };
 
 export const signWords = signDictionary[language];
+
+const isAllDay = ({ from, to }) => from === '00:00' && to === '24:00';
+
+/**
+ * "Usually open on Tuesdays and Thursdays from 18:00": a sentence for each opening time. The morning on which a stay of
+ * days ends has none.
+ */
+export function sentences(usual) {
+  const words = signWords.hours;
+  if (usual.length === 7 && usual.every(isAllDay)) return [words.always];
+  const goesOn = ({ weekday, from }) => from === '00:00'
+    && usual.some((one) => one.to === '24:00' && one.weekday % 7 + 1 === weekday);
+  const said = usual.filter((one) => isAllDay(one) || !goesOn(one))
+    .map((one) => ({ day: words.days[one.weekday - 1], when: isAllDay(one) ? words.allDay : words.openEnd(one.from) }));
+  return [...new Set(said.map(({ when }) => when))].map((when) => words.sentence(
+    [...new Set(said.filter((one) => one.when === when).map(({ day }) => day))], when));
+}

@@ -62,7 +62,8 @@ package struct WeekPicture: Equatable, Sendable {
 
   /// A time of the week at which the state usually applies.
   package struct Custom: Equatable, Sendable {
-    /// 1 Monday … 7 Sunday, and minutes since its midnight, in whole half hours; `to` may be on the next day.
+    /// 1 Monday … 7 Sunday, and minutes since its midnight, in whole half hours; `to` may be on the next day, a day
+    /// after `from` at most.
     package var weekday: Int
     package var from: Int
     package var to: Int
@@ -85,18 +86,31 @@ package struct WeekPicture: Equatable, Sendable {
     guard isUsual.contains(false) else {
       return (1...7).map { Custom(weekday: $0, from: 0, to: 1_440, share: share(0..<Self.slots) ?? 0) }
     }
-    return Self.runs(isUsual).filter { $0.count >= 4 }.map { run in
-      let first = run.lowerBound % Self.slotsPerDay
-      let all = run.map { share($0 % Self.slots..<$0 % Self.slots + 1) ?? 0 }
-      return Custom(
-        weekday: run.lowerBound / Self.slotsPerDay + 1, from: (first * 15 + 15) / 30 * 30,
-        to: ((first + run.count) * 15 + 15) / 30 * 30, share: all.reduce(0, +) / Double(run.count))
-    }
+    let hourOrMore = Self.runs(isUsual).filter { $0.count >= 4 }
+    let halfHours = hourOrMore.map { ($0.lowerBound + 1) / 2..<($0.upperBound + 1) / 2 }
+    return Self.byDay(halfHours) { share(2 * $0..<2 * $0 + 2) ?? 0 }
   }
 
-  /// The runs of slots in which something is so, ascending. The week goes round: the last may end in the next one. None
-  /// if it is always so.
-  static func runs(_ isSo: [Bool]) -> [Range<Int>] {
+  /// The customs of runs of the week's half hours, ascending: a run of more than a day is one for each of its days, so
+  /// that all of them are named; a shorter one stays whole, as a night does.
+  private static func byDay(_ runs: [Range<Int>], share: (Int) -> Double) -> [Custom] {
+    let day = 48
+    let customs = runs.flatMap { run -> [Custom] in
+      let midnights = run.count > day ? run.dropFirst().filter { $0 % day == 0 } : []
+      let starts = [run.lowerBound] + midnights
+      return zip(starts, midnights + [run.upperBound]).map { start, end in
+        let from = start % day * 30
+        let all = (start..<end).map { share($0 % (7 * day)) }
+        return Custom(
+          weekday: start / day % 7 + 1, from: from, to: from + all.count * 30,
+          share: all.reduce(0, +) / Double(all.count))
+      }
+    }
+    return customs.sorted { ($0.weekday, $0.from) < ($1.weekday, $1.from) }
+  }
+
+  /// The runs of slots in which something is so. The week goes round: one may end in the next. None if it is always so.
+  private static func runs(_ isSo: [Bool]) -> [Range<Int>] {
     guard let pause = isSo.firstIndex(of: false) else { return [] }
     var runs: [Range<Int>] = []
     var first: Int?
@@ -108,7 +122,7 @@ package struct WeekPicture: Equatable, Sendable {
         runs.append(start % isSo.count..<start % isSo.count + slot - start)
       }
     }
-    return runs.sorted { $0.lowerBound < $1.lowerBound }
+    return runs
   }
 }
 
@@ -149,12 +163,6 @@ extension WeekPicture {
       }
     }
     let shares = days.map { Double($0.count) / Double(weeks) }
-    return runs(shares.map { $0 >= 0.5 }).map { run in
-      let all = run.map { min(1, shares[$0 % shares.count]) }
-      let from = run.lowerBound % 48 * 30
-      return Custom(
-        weekday: run.lowerBound / 48 + 1, from: from, to: from + run.count * 30,
-        share: all.reduce(0, +) / Double(run.count))
-    }
+    return byDay(runs(shares.map { $0 >= 0.5 })) { min(1, shares[$0]) }
   }
 }
