@@ -19,11 +19,11 @@ class _Quiet(wsgiref.simple_server.WSGIRequestHandler):
 
 
 class Collection:
-    """A calendar at a server; `asked` has the method and status of each request that was no preparation, and `altered`
-    makes of an answer's body, as text, what is sent."""
+    """A calendar at a server; `asked` has the method and status of each request that was no preparation, `altered`
+    makes of an answer's body, as text, what is sent, and `scheme` is how a refusal wants the password."""
 
     def __init__(self, base, asked):
-        self.url, self.asked, self.altered = f"{base}ada/ours/", asked, lambda body: body
+        self.url, self.asked, self.altered, self.scheme = f"{base}ada/ours/", asked, lambda body: body, "Basic"
 
     def send(self, method, name="", body=None):
         request = urllib.request.Request(
@@ -59,7 +59,8 @@ def serving(folder, password="sesame"):
         if "HTTP_X_PREPARATION" not in environment:
             asked.append((environment["REQUEST_METHOD"], int(status[:3])))
             body = collection.altered(body.decode()).encode()
-        fields = [(name, value) for name, value in fields if name.lower() != "content-length"]
+        fields = [(name, value.replace("Basic ", f"{collection.scheme} ")) for name, value in fields
+                  if name.lower() != "content-length"]
         start(status, [*fields, ("Content-Length", str(len(body)))])
         return [body]
 

@@ -179,7 +179,9 @@ struct CalDAVReader: Sendable {
     case 207:
       if let list = try? Multistatus(response.body) { return list }
       reason = Reason(.calDAVNoCalendar)
-    case 401: reason = Reason(.calDAVDenied)
+    case 401:
+      reason =
+        Self.otherScheme(response).map { Reason(.calDAVNoBasic, ["scheme": .text($0)]) } ?? Reason(.calDAVDenied)
     case 300..<400: reason = Reason(.googleRedirect)
     case 404, 405, 501: reason = Reason(.calDAVNoCalendar)
     default: reason = Reason(.serverAnswered, ["status": status])
@@ -187,6 +189,15 @@ struct CalDAVReader: Sendable {
     throw LookFailure(
       reason, retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now)),
       isExpired: isSync && [400, 403, 409, 410, 412, 415].contains(response.status))
+  }
+
+  /// The scheme by which the server wants passwords, such as Digest; nil if it takes Basic, or names none (RFC 9110
+  /// section 11.6.1).
+  private static func otherScheme(_ response: FetchResponse) -> String? {
+    let challenges = response.fields.filter { $0.name.lowercased() == "www-authenticate" }.map { $0.value }
+    let words = challenges.joined(separator: ",").split { $0 == " " || $0 == "," }
+    guard let scheme = words.first, !words.contains(where: { $0.lowercased() == "basic" }) else { return nil }
+    return String(scheme.prefix(20))
   }
 
   // MARK: Paths
@@ -228,6 +239,9 @@ extension Reason.Kind {
   static let calDAVNoSync = Self("caldav-no-sync", "the server does not tell what has changed (RFC 6578)")
   static let calDAVIncomplete = Self("caldav-incomplete", "the server has not sent all of the events that it names")
   static let calDAVDenied = Self("caldav-denied", "the server does not accept the user and the password")
+  static let calDAVNoBasic = Self(
+    "caldav-no-basic",
+    "the server asks for the password by {scheme}, and the hub sends it by Basic alone: let the server take Basic")
   static let calDAVPlain = Self(
     "caldav-plain", "a password goes by https: alone, or by http: to an address within reachable_networks")
   static let calDAVAddress = Self("caldav-unusable", "the address cannot be one of a calendar at a CalDAV server")

@@ -121,6 +121,13 @@ def test_what_is_wrong_is_said_and_names_no_password(make_hub, ours, change, rea
     assert "sesame" not in str(calendar)
 
 
+def test_a_server_that_wants_passwords_in_another_way_does_not_call_them_wrong(make_hub, ours):
+    ours.scheme = "Digest"
+    hub = make_hub()
+    hub.configure(calendars=[source(ours, password="other")])
+    eventually(lambda: "by Digest, and the hub sends it by Basic alone" in str(hub.sources()[0]["problem"]), 15)
+
+
 def test_a_password_goes_nowhere_without_tls_but_to_networks_of_the_owners(hub, ours):
     hub.configure(calendars=[source(ours, url=ours.url.replace("127.0.0.1", "localhost"))])
     eventually(lambda: "by https: alone" in str(hub.sources()[0]["problem"]))

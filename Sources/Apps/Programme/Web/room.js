@@ -125,6 +125,8 @@ export const reasons = {
   'caldav-no-sync': 'Der Server sagt nicht, was sich geändert hat (RFC 6578)',
   'caldav-incomplete': 'Der Server hat nicht alle Termine geschickt, die er nennt',
   'caldav-denied': 'Der Server nimmt Benutzer und Passwort nicht an',
+  'caldav-no-basic': 'Der Server will das Passwort per {scheme}, hier geht es nur per Basic hinaus: Stelle dort Basic '
+    + 'ein',
   'caldav-plain': 'Ein Passwort geht nur per https: hinaus, oder per http: an eine Adresse in reachable_networks',
   'caldav-unusable': 'Die Adresse kann keine eines Kalenders bei einem CalDAV-Server sein',
   'google-redirect': 'Der Server leitet an eine andere Adresse weiter',
