@@ -16,6 +16,7 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
     owner.wait_for_selector("me-devices li:has-text(\"Ada's laptop\")")
 
     owner.click("button:has-text('Add another device')")
+    wait_until(owner, "document.activeElement.matches('me-devices .link-panel')")
     phone = people()
     phone.goto(read_qr(owner))
     phone.wait_for_selector("h1:has-text('Hello Ada')")

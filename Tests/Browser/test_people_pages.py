@@ -60,6 +60,10 @@ def test_owner_by_link_keykeeper_by_qr_another_by_code_a_member_and_a_stranger(h
     owner.wait_for_selector("people-list .name:has-text('Grace')")
 
     make_invitation(owner, place, "keykeeper", "Edith")
+    wait_until(owner, "document.activeElement.matches('people-invite .link-panel')")
+    shown, left = owner.query_selector("output.code"), owner.inner_text(".link-left")
+    wait_until(owner, f"document.querySelector('.link-left').innerText !== '{left}'")
+    assert shown.evaluate("code => code.isConnected"), "who is selecting the code keeps it"
     edith = people(locale="de-DE")
     code = owner.locator("output.code").inner_text()
     edith.goto(f"{place}/join")
@@ -68,6 +72,7 @@ def test_owner_by_link_keykeeper_by_qr_another_by_code_a_member_and_a_stranger(h
     edith.click("button:has-text('Weiter')")
     edith.click("button:has-text('An Bord kommen')")
     edith.wait_for_selector("h1:has-text('Willkommen an Bord, Edith')")
+    wait_until(edith, "document.activeElement.matches('main h1')")
 
     make_invitation(owner, place, "member")
     marie = people()

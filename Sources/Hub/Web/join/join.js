@@ -32,6 +32,12 @@ function show(found) {
   requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
 }
 
+/** Shows the next step from its heading on, which the form before has taken the focus from. */
+function turnTo(step) {
+  view.set(step);
+  requestAnimationFrame(() => document.querySelector('main h1')?.focus());
+}
+
 const fail = (error) => show(explained(error));
 const refuse = (title) => show({ title, help: '' });
 
@@ -57,7 +63,7 @@ async function doing(act) {
 const look = (key) => (busy.peek() ? (next = key) : doing(async () => {
   try {
     const found = await change('POST', '/api/v1/links/look', key);
-    view.set({ step: 'link', key, ...found });
+    turnTo({ step: 'link', key, ...found });
   } catch (error) {
     if (view.peek().step !== 'code') view.set({ step: 'code' }); // typed text stays, to be corrected
     throw error;
@@ -66,7 +72,7 @@ const look = (key) => (busy.peek() ? (next = key) : doing(async () => {
 
 async function welcome(answer, isFirst = false) {
   history.replaceState(null, '', '/join'); // the secret is used up, and removed from the history
-  view.set({ step: 'done', name: answer.person.name, isFirst });
+  turnTo({ step: 'done', name: answer.person.name, isFirst });
   await refreshSession();
   // Whoever has one is not asked; and whoever knows none here cannot be.
   if (!passkeyObstacle()) offer.set((await load('/api/v1/passkeys').catch(() => [1])).length ? '' : 'open');
@@ -168,7 +174,7 @@ function linkForm(found) {
   const others = () => session()?.person && !mine();
   return html`<section class="card door">
     ${wheel()}
-    <h1>${part(0)}</h1>
+    <h1 tabindex="-1">${part(0)}</h1>
     <p>${part(1)}</p>
     ${found.kind === 'invitation' ? mayList(found.role) : ''}
     ${() => (others() ? info(words.otherPerson(session().person.name)) : '')}

@@ -85,6 +85,7 @@ const add = () => once(async () => {
   const maker = me();
   const made = await create('/api/v1/links', { for: 'me' });
   if (me() === maker) link.set(made);
+  requestAnimationFrame(() => document.querySelector('me-devices .link-panel')?.focus());
   await read();
 });
 

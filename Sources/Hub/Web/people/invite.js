@@ -28,7 +28,10 @@ const readOpen = () => trying(async () => open.set(may('hub.manage') ? await loa
 export const invitationLink = (wanted, title) => once(async () => {
   link.set({ ...await create('/api/v1/links', wanted), title, wanted });
   happen();
-  requestAnimationFrame(() => document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' }));
+  requestAnimationFrame(() => {
+    document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' });
+    document.querySelector('people-invite .link-panel')?.focus({ preventScroll: true });
+  });
 });
 
 function invite(event) {

@@ -1,6 +1,6 @@
 // Shows a one-time link for another device: to be scanned, sent or typed, with its remaining time.
 
-import { effect, ending, html, signal } from '/ui.js';
+import { computed, ending, html, signal } from '/ui.js';
 import { copyText } from '/copying.js';
 import { HubError } from '/keep.js';
 import { isLoopback } from '/own-address.js';
@@ -13,6 +13,7 @@ const USED = 41020;
 
 export const dictionary = {
   en: {
+    made: 'The link is there',
     scan: 'Scan it with the other device’s camera,',
     send: 'or send the link,',
     type: 'or type the code there, under “Sign in”.',
@@ -34,6 +35,7 @@ export const dictionary = {
     app: 'In an app on the home screen, type the code: such an app knows nothing of links opened elsewhere.',
   },
   de: {
+    made: 'Der Link ist da',
     scan: 'Mit der Kamera des anderen Geräts scannen,',
     send: 'oder den Link schicken,',
     type: 'oder den Code dort eintippen, unter „Anmelden“.',
@@ -132,6 +134,7 @@ export function linkPanel(link, { again, closed, used }) {
     await change('DELETE', `/api/v1/links/${link.id}`).catch(() => {}); // used or expired meanwhile
     closed();
   };
+  const hasCode = computed(() => now() < codeEnd); // who is selecting the code keeps it while the time goes on
   const picture = `data:image/svg+xml,${encodeURIComponent(link.qr)}`;
   const warning = isLoopback(link.url) ? html`<p class="note">${words.loopback}</p>` : '';
   const open = () => html`${warning}<div class="link-ways">
@@ -144,17 +147,19 @@ export function linkPanel(link, { again, closed, used }) {
           ${copyButton(link.url, words.copyLink)}
         </p>
         <p class="small"><a href=${link.url}>${link.url}</a></p>
-        ${() => (now() < codeEnd ? html`<p>${words.type}</p>
+        ${() => (hasCode() ? html`<p>${words.type}</p>
           <output class="code large">${link.code}</output>
           <p class="quiet small">${words.typeWhere(new URL(link.url).host)}</p>` : html`<p>${words.codeOver}</p>`)}
-        <p class="link-left">${() => remaining(Math.max(0, end - now()))}</p>
+        <p class="link-left" role="timer">${() => remaining(Math.max(0, end - now()))}</p>
       </div></div>
     <p class="quiet small">${words.app}</p>
     <p class="row">${button(words.withdraw, withdraw)}</p>`;
-  const ended = (kind) => html`<p class="link-end" data-kind=${kind}>${words[kind]}</p>
-    <p class="row">
-      ${kind === 'over' ? button(words.again, again, 'primary') : ''} ${button(told.close, closed)}</p>`;
-  const kind = signal('open');
-  effect(() => kind.set(state()));
-  return html`<div class="link-panel" role="status">${() => (kind() === 'open' ? open() : ended(kind()))}</div>`;
+  const after = () => html`<p class="row">
+      ${state() === 'over' ? button(words.again, again, 'primary') : ''} ${button(told.close, closed)}</p>`;
+  const isOpen = () => state() === 'open';
+  // Only the end is told by itself: all of the panel would be read anew with each second.
+  return html`<div class="link-panel" role="group" aria-label=${words.made} tabindex="-1">
+    ${() => (isOpen() ? open() : '')}
+    <p class="link-end" role="status" data-kind=${state}>${() => (isOpen() ? '' : words[state()])}</p>
+    ${() => (isOpen() ? '' : after())}</div>`;
 }
