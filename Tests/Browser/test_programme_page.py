@@ -282,6 +282,13 @@ def test_nothing_is_wider_than_320_pixels(space, visit, locale, path):
         assert button.bounding_box()["height"] >= 44
 
 
+def test_large_letters_do_not_run_over_each_other(space, visit):
+    page = visit(space, "/?view=month", viewport={"width": 360, "height": 800}, locale="de-DE")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    fits = "(all) => all.every((one) => one.scrollWidth <= one.clientWidth)"
+    assert page.eval_on_selector_all(".views button, .month-head h2", fits)
+
+
 def test_an_installed_app_that_the_system_threw_away_comes_back_as_it_was(space, visit):
     page = visit(space)
     page.context.add_init_script("Object.defineProperty(navigator, 'standalone', { value: true })")  # as on an iPhone
