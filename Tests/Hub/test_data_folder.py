@@ -7,6 +7,10 @@ import stat
 import pytest
 
 from hub import command
+from png import png
+from upgrade import VERSIONS, unpack
+
+NOBODY = 65534
 
 
 def open_to_others(folder):
@@ -74,3 +78,43 @@ def test_commands_beside_the_hub_leave_nothing_open_either(careless, make_hub):
     hub.stop()
     assert hub.token("member")
     assert open_to_others(hub.data) == {}
+
+
+def owners(folder):
+    return {path.lstat().st_uid for path in folder.rglob("*")}
+
+
+def give_away(folder):
+    for path in [folder, *folder.rglob("*")]:
+        os.chown(path, NOBODY, NOBODY)
+
+
+@pytest.mark.file
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_what_root_does_beside_a_hub_belongs_to_the_hubs_user(make_hub, tmp_path):
+    hub = make_hub()
+    hub.stop()
+    picture, backup, old, restored = (tmp_path / name for name in ("door.png", "root.tar", "old", "restored"))
+    picture.write_bytes(png(300, 300))  # larger than what stands in the database
+    picture.chmod(0o600)
+    send = "push", "send", "--data", hub.data, "--to", "topic:space", "--title", "Ding", "--attach", picture
+    # A hub that runs as root in somebody's folder.
+    os.chown(hub.data, NOBODY, NOBODY)
+    assert command(*send).returncode == 0
+    assert owners(hub.data / "blobs") == {0}
+    give_away(hub.data)
+    picture.write_bytes(png(300, 300, seed=2))
+    sent = command(*send)
+    assert sent.returncode == 0, sent.stderr
+    assert owners(hub.data) == {NOBODY}
+    assert command("backup", backup, "--data", hub.data).returncode == 0
+    assert backup.stat().st_uid == 0 and owners(hub.data) == {NOBODY}
+    restored.mkdir(mode=0o700)
+    give_away(restored)
+    assert command("restore", backup, "--data", restored).returncode == 0
+    assert owners(restored) == {NOBODY}
+    unpack(VERSIONS[0], old)
+    give_away(old)
+    listed = command("token", "list", "--data", old)
+    assert listed.returncode == 0, listed.stderr
+    assert (old / "backups").exists() and owners(old) == {NOBODY}

@@ -41,7 +41,8 @@ enum BackupCommand {
       throw CommandError(
         usage: "\(file) is a link, a pipe or a device, and the backup would take its place. Name a file.")
     }
-    let folder = try DataFolder(ofHub: backup.dataPath(arguments))
+    // Root's backup is root's: what a hub could write, whoever breaks into it could destroy.
+    let folder = try DataFolder(ofHub: backup.dataPath(arguments), asItsUser: false)
     guard !folder.keeps(file) else {
       throw CommandError(
         "\(file) is the hub's own name for a file in its folder; another is accepted, such as nightly.tar.")
@@ -68,6 +69,7 @@ enum BackupCommand {
       throw CommandError("Cannot read \(file): \(String(cString: strerror(errno))).")
     }
     let folder = try DataFolder(path)
+    try folder.becomeItsUser()
     try folder.lock()
     do throws(StoreError) {
       var off: [String] = []

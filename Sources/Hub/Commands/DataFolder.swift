@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 public import Lifecycle
 public import ObjectStore
@@ -161,7 +162,7 @@ public struct DataFolder: Sendable {
     return false
   }
 
-  private static func isHubs(_ name: String) -> Bool {
+  static func isHubs(_ name: String) -> Bool {
     name.hasPrefix("eightbells.")
       || ["lock", "store", "store.moving", "bucket", "blobs", "backups", "restoring"].contains(name)
   }
@@ -199,7 +200,8 @@ public struct DataFolder: Sendable {
   }
 
   /// Opens an existing hub's folder: a typing mistake must not create one.
-  public init(ofHub path: String, moves: Bool = false) throws(CommandError) {
+  /// - Parameter asItsUser: false for the command that makes nothing there that would stay root's.
+  public init(ofHub path: String, moves: Bool = false, asItsUser: Bool = true) throws(CommandError) {
     guard access("\(path)/\(Self.databaseName)", F_OK) == 0 || access(Self.note(path), F_OK) == 0 else {
       let failure = errno
       if failure == EACCES {
@@ -212,6 +214,19 @@ public struct DataFolder: Sendable {
       throw CommandError("No hub in \(path): \(reason); start one with eightbells serve --data \(path.shellWord)")
     }
     try self.init(path, moves: moves)
+    if asItsUser { try becomeItsUser() }
+  }
+
+  /// Has root become the user whose hub it is, before anything in the folder is opened: what root makes there keeps the
+  /// hub out of its own records. A hub that runs as root has made its files as root, whoever owns the folder.
+  public func becomeItsUser() throws(CommandError) {
+    var status = stat()
+    guard geteuid() == 0, ["\(path)/lock", database, path].contains(where: { lstat($0, &status) == 0 }),
+      status.st_uid != 0, clinux_become(status.st_uid, status.st_gid) != 0
+    else { return }
+    let reason = String(cString: strerror(errno))
+    throw CommandError(
+      "Cannot become \(FolderCheck.name(of: status.st_uid)), whose hub \(path) is: \(reason). Run this as that user.")
   }
 
   /// Locks out a second hub for as long as this process lives.
