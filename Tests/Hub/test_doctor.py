@@ -138,10 +138,14 @@ def test_a_folder_that_others_can_look_into_is_a_warning(stopped):
 @pytest.mark.file
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_files_that_a_command_of_root_left_behind_are_a_problem(stopped):
-    os.chown(stopped.data / "eightbells.sqlite", 65534, 65534)
+    (stopped.data / "eightbells.conf").write_text("")
+    (stopped.data / "blobs/27").mkdir(parents=True, exist_ok=True)
+    for name in ("eightbells.sqlite", "eightbells.conf", "blobs/27"):
+        os.chown(stopped.data / name, 65534, 65534)
     told = doctor(stopped.data, *at(stopped))
     assert told.problems() == ["files"]
-    assert "eightbells.sqlite" in told.findings["files"][1] and "chown -R" in told.mends
+    assert told.findings["files"][1].startswith("blobs/27, eightbells.sqlite in "), told.output
+    assert "chown -R" in told.mends
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")

@@ -63,16 +63,21 @@ package enum FolderCheck {
     return .ok(subject, text)
   }
 
-  /// Files left by a command run as root, which the hub cannot write.
+  /// Files left by a command run as root, which the hub cannot write. The configuration and backups may be root's.
   private static func foreignFiles(_ path: String, owner: uid_t) -> [Finding] {
-    var foreign: [String] = []
-    for name in namesInFolder(path) ?? [] {
-      guard name.hasPrefix("eightbells.sqlite") || name == "lock" || name == "blobs" else { continue }
+    let hubs = (namesInFolder(path) ?? []).filter {
+      DataFolder.isHubs($0) && !$0.hasPrefix("eightbells.conf") && !$0.hasSuffix(".tar")
+    }
+    // The top of a disk that is mounted there has a folder of root's.
+    let blobs = (namesInFolder("\(path)/blobs") ?? []).filter { $0 != "lost+found" }.map { "blobs/\($0)" }
+    let foreign = (hubs + blobs).filter { name in
       var status = stat()
-      if lstat("\(path)/\(name)", &status) == 0, status.st_uid != owner { foreign.append(name) }
+      return lstat("\(path)/\(name)", &status) == 0 && status.st_uid != owner
     }
     if foreign.isEmpty { return [] }
-    let names = foreign.sorted().joined(separator: ", ")
+    let most = 5
+    let more = foreign.count > most ? " and \(foreign.count - most) more" : ""
+    let names = foreign.sorted().prefix(most).joined(separator: ", ") + more
     return [
       .problem(
         "files", "\(names) in \(path): not the property of the folder's owner, \(name(of: owner))",
