@@ -16,7 +16,7 @@ struct PortfolioExamination {
       portfolio.fault.map { fault in
         .warning(
           "portfolio", "\(portfolio.name) is not up to date: \(fault.text)",
-          remedy: "eightbells portfolio sync \(portfolio.address) tries again, and says more.")
+          remedy: "`eightbells portfolio sync \(portfolio.address) --data DIR` tries again, and says more.")
       }
     }
   }

@@ -26,9 +26,9 @@ struct DoctorCommand {
 
   func run(_ words: [String]) throws(CommandError) {
     let arguments = try verb.parse(words, note: Self.note)
-    let report = Report(inJSON: arguments.has("json"))
     let time = SystemTime()
     let path = try ServeSettings.dataPath(arguments, rooms, isDemo: false)
+    let report = Report(inJSON: arguments.has("json"), folder: path)
     let plan = understood(arguments, path, report)
     report.add(FolderCheck.findings(path))
     report.add(DiskCheck.findings(path))

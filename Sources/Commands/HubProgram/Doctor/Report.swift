@@ -7,6 +7,8 @@ import Wire
 final class Report {
   private var findings: [Finding] = []
   private let inJSON: Bool
+  /// Stands for "--data DIR", so that what remedies say can be typed.
+  private let data: String
   private let hasColour = isatty(1) == 1 && getenv("NO_COLOR") == nil
   /// Without a terminal each finding is one line, for other programs to read.
   private let width = isatty(1) == 1 ? Layout.width : .max
@@ -16,11 +18,15 @@ final class Report {
   private static let subject = 13
   private static let column = verdict + subject + 4
 
-  init(inJSON: Bool) { self.inJSON = inJSON }
+  /// - Parameter folder: the data folder, of which remedies need not know the name.
+  init(inJSON: Bool, folder: String) {
+    self.inJSON = inJSON
+    data = "--data \(folder.shellWord)"
+  }
 
   func add(_ more: [Finding]) {
     // Names of calendars, and their servers' answers, are other people's text.
-    let more = more.map { $0.mapped(Layout.plain) }
+    let more = more.map { $0.mapped { Layout.plain($0.replacing("--data DIR", with: data)) } }
     for finding in more where !inJSON {
       let text = Layout.wrapped(finding.text, indent: Self.column, taken: Self.column, width: width)
       print("\(mark(finding.verdict))  \(Layout.padded(finding.subject, Self.subject))  \(text)")
