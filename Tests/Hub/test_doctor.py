@@ -261,6 +261,13 @@ def test_a_database_that_is_broken_is_a_problem(stopped, harm, said):
     assert said in told.findings["database"][1] and told.mends
 
 
+def test_a_restore_that_was_cut_short_is_a_problem(tmp_path):
+    (tmp_path / "half/restoring").mkdir(parents=True)
+    told = doctor(tmp_path / "half", "--listen", f"127.0.0.1:{free_port()}")
+    assert told.problems() == ["database"] and f"eightbells restore FILE --data {tmp_path / 'half'}`" in told.mends
+    assert "cut short" in command("token", "list", "--data", tmp_path / "half").stderr
+
+
 @pytest.mark.file
 def test_a_database_of_a_newer_program_is_a_problem(stopped):
     database = sqlite3.connect(stopped.data / "eightbells.sqlite")

@@ -5,6 +5,8 @@ import Glibc
 public enum StoreExamination: Equatable, Sendable {
   /// There is no file.
   case missing
+  /// There is no file, since a restore into the folder was cut short.
+  case halfRestored
   /// The tables are current and no damage was found.
   case current
   /// The next start migrates it, by so many steps.
@@ -34,7 +36,8 @@ public enum StoreExamination: Equatable, Sendable {
   private static func look(at path: String, migrations: [Migration]) -> StoreExamination {
     // SQLite would report a missing file only as one that cannot be opened.
     guard access(path, F_OK) == 0 else {
-      return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(String(cString: strerror(errno)))
+      guard errno == ENOENT || errno == ENOTDIR else { return .unreadable(String(cString: strerror(errno))) }
+      return Files.exists(StoreFile(path: path).restoring) ? .halfRestored : .missing
     }
     do throws(StoreError) {
       let database = try Database(path: path, .readOnly)

@@ -207,6 +207,11 @@ public struct DataFolder: Sendable {
       if failure == EACCES {
         throw CommandError("Cannot look into \(path): Permission denied; only the user whose hub it is may.")
       }
+      if access("\(path)/restoring", F_OK) == 0 {
+        throw CommandError(
+          "A restore into \(path) was cut short; run it again, with the same backup or another one: eightbells restore "
+            + "FILE --data \(path.shellWord)")
+      }
       let reason =
         failure != ENOENT
         ? String(cString: strerror(failure))

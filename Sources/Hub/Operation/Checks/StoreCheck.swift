@@ -29,6 +29,10 @@ package enum StoreCheck {
     switch examination {
     case .missing:
       .warning("database", "there is none yet", remedy: "The hub's first start makes it: `eightbells serve`")
+    case .halfRestored:
+      .problem(
+        "database", "there is none: a restore into the folder was cut short",
+        remedy: "Run it again, with the same backup or another one: `eightbells restore FILE --data DIR`")
     case .current: .ok("database", "whole and up to date")
     case .outdated(let steps):
       .ok("database", "whole; the next start brings it up to date, in \(steps) step\(steps == 1 ? "" : "s")")
