@@ -1,3 +1,4 @@
+import CivilTime
 import Delivery
 import Glibc
 import Hub
@@ -51,6 +52,9 @@ enum PushRequest {
       request.set("at", .object(local))
     } else if arguments["every"] != nil {
       throw CommandError(usage: "--every needs --at with a time of day, such as 07:30.")
+    } else if let at = arguments["at"], parseTimestamp(at) == nil {
+      throw CommandError(
+        usage: "--at \(at): a time such as 2026-11-21T23:00:00Z is accepted, or a time of day such as 07:30.")
     }
     let targets = try arguments.all("to").map { word throws(CommandError) in try target(word) }
     if !targets.isEmpty { request.set("to", .array(targets)) }
