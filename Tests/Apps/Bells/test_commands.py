@@ -118,6 +118,10 @@ def test_wrong_command_lines_say_what_is_accepted(hub):
             (["push", "send", "--to", "topic:space", "--title", "x"], "--data is missing"),
             (["push", "send", "--to", "topic:space", "--title", "x", "--hub", hub.url], "--token is missing"),
             (["push", "trace", "x", *data], "ID x"), (["push", "trace", *data], "ID is missing"),
+            (["device", "delete", "x", *data], "ID x: the number that device list shows"),
+            (["device", "topics", "1x", *data], "ID 1x"), (["webhook", "delete", "x", *data], "ID x"),
+            (["webhook", "test", "x", *data], "ID x"), (["hook", "delete", "x", *data], "ID x"),
+            (["push", "send", "--to", "topic:space", "--title", "x", "--at", "25:00", *data], "such as 07:30"),
             (["device", "create", *data], "--name is missing"), (["device"], "What to do is missing"),
             (["push", "sned", *data], "Did you mean send?"), (["bells"], "Unknown command bells")):
         done = command(*words)

@@ -58,7 +58,7 @@ enum DeviceCommands {
       ],
       summary: "Lists the topics that ring an agent, or changes them."
     ) { hub, arguments in
-      let id = Int(arguments.words[0]) ?? 0
+      let id = try PushCommands.id(arguments.words[0], source: "device list shows")
       let (added, removed) = (arguments.all("add"), arguments.all("remove"))
       let topics = try await hub.commit(as: .commandLine) { change in
         let database = change.database
@@ -87,7 +87,7 @@ enum DeviceCommands {
     RoomCommand(
       onData: "device delete", operands: ["ID"], summary: "Removes a device: it is rung no more, its secret is void."
     ) { hub, arguments in
-      let id = Int(arguments.words[0]) ?? 0
+      let id = try PushCommands.id(arguments.words[0], source: "device list shows")
       let delivery = Delivery(store: hub.store, loop: hub.loop, time: hub.time, log: hub.log)
       let name = try await hub.commit(as: .commandLine) { change in
         guard let device = try change.database.pushDevice(id) else { throw HTTPError.noSuchDevice("\(id)") }

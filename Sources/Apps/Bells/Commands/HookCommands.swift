@@ -40,7 +40,7 @@ enum HookCommands {
     RoomCommand(
       onData: "webhook delete", operands: ["ID"], summary: "Removes a webhook: nothing is posted to it any more."
     ) { hub, arguments in
-      let (hooks, id) = (hooks(of: hub), Int(arguments.words[0]) ?? 0)
+      let (hooks, id) = try (hooks(of: hub), PushCommands.id(arguments.words[0], source: "webhook list shows"))
       let name = try await hub.commit(as: .commandLine) { change in try hooks.removeWebhook(id, in: change) }
       print(Layout.plain("Removed \(name)."))
     },
@@ -48,7 +48,7 @@ enum HookCommands {
       onData: "webhook test", operands: ["ID"], options: [Verb.json],
       summary: "Has the running hub post a test to a webhook, and prints JSON with its id: eightbells push trace ID."
     ) { hub, arguments in
-      let (hooks, id) = (hooks(of: hub), Int(arguments.words[0]) ?? 0)
+      let (hooks, id) = try (hooks(of: hub), PushCommands.id(arguments.words[0], source: "webhook list shows"))
       print(try await hub.commit(as: .commandLine) { change in try hooks.test(id, in: change) }.text)
     },
   ]
@@ -83,7 +83,7 @@ enum HookCommands {
     RoomCommand(
       onData: "hook delete", operands: ["ID"], summary: "Removes a hook: what is posted to its address is refused."
     ) { hub, arguments in
-      let id = Int(arguments.words[0]) ?? 0
+      let id = try PushCommands.id(arguments.words[0], source: "hook list shows")
       let name = try await hub.commit(as: .commandLine) { change in try Hooks.removeHook(id, in: change) }
       print(Layout.plain("Removed \(name)."))
     },

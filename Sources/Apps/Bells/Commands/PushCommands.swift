@@ -117,9 +117,10 @@ enum PushCommands {
 
   private static func id(_ arguments: Arguments) throws(CommandError) -> Int { try id(arguments.words[0]) }
 
-  private static func id(_ word: String) throws(CommandError) -> Int {
+  /// - Parameter source: the words for what tells such numbers.
+  static func id(_ word: String, source: String = "push send has printed") throws(CommandError) -> Int {
     guard let id = Int(word), id > 0 else {
-      throw CommandError(usage: "ID \(word): the number that push send has printed is accepted.")
+      throw CommandError(usage: "ID \(word): the number that \(source) is accepted.")
     }
     return id
   }
