@@ -55,6 +55,14 @@ def migrations(folder):
         return database.execute("SELECT room, number FROM migrations ORDER BY room, number").fetchall()
 
 
+def test_a_command_that_brings_the_records_up_to_date_says_so(tmp_path):
+    unpack(VERSIONS[0], tmp_path / "data")
+    first, second = (command("token", "list", "--data", tmp_path / "data") for _ in range(2))
+    assert first.returncode == 0 and first.stdout == second.stdout
+    assert "brought up to date for version" in first.stderr and f"{tmp_path}/data/backups" in first.stderr
+    assert second.stderr == ""
+
+
 @pytest.mark.parametrize("version", VERSIONS[:1])
 def test_what_was_there_before_a_migration_can_be_had_back(make_hub, tmp_path, version):
     hub = make_hub(start=False)

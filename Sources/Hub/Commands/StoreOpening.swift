@@ -1,4 +1,5 @@
 public import Lifecycle
+import Settings
 public import Store
 public import Terminal
 
@@ -28,7 +29,11 @@ extension DataFolder {
       return try await openStore(rooms, time: time, access: .guest)
     } catch {
       guard error.code == .outdated, (try? lock()) != nil else { throw error }
-      return try await openStore(rooms, time: time)
+      let store = try await openStore(rooms, time: time)
+      // From here on the older program is refused.
+      let backup = server == nil ? "; a backup from before is in \(backups.folder)" : ""
+      printError("eightbells: the records were brought up to date for version \(productVersion)\(backup).")
+      return store
     }
   }
 }

@@ -1,7 +1,7 @@
 /// The backups that are taken before migrations. Nothing of a migration depends on them: they are for people who want
 /// the version from before back, which cannot read what a newer one has migrated.
 public struct MigrationBackups: Sendable {
-  let folder: String
+  public let folder: String
   let name: String
 
   /// - Parameters:
