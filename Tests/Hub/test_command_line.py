@@ -63,6 +63,8 @@ def test_the_version_is_one_line():
     (["token", "create", "--name", "a", "--role", "owner"], ["--data is missing: the hub's data folder."]),
     (["backup", "-", "--data", "x"], ["does not go to standard output"]),
     (["backup", "/dev/stdin", "--data", "x"], ["/dev/stdin is a link, a pipe or a device"]),
+    (["backup", "/tmp", "--data", "x"], ["/tmp names a folder", "such as /tmp/eightbells.tar"]),
+    (["backup", "usb/", "--data", "x"], ["usb/ names a folder", "such as usb/eightbells.tar"]),
     (["restore", "file"], ["--data is missing: a folder that is new or empty."]),
     (["token", "create", "--data", "x", "--role", "owner"], ["--name is missing"]),
     (["token", "create", "--data", "x", "--name", "n" * 101, "--role", "owner"], ["1 to 100"]),

@@ -206,6 +206,8 @@ def test_a_backup_replaces_nothing_that_the_hub_keeps(hub_with_space, tmp_path):
         assert told.returncode == 1 and "is the hub's own" in told.stderr, (target, told.stderr)
     told = command("backup", tmp_path / "link", "--data", data)
     assert told.returncode == 2 and "is a link" in told.stderr and (tmp_path / "link").is_symlink()
+    told = command("backup", tmp_path / "none/night.tar", "--data", data)
+    assert told.returncode == 1 and f"the folder {tmp_path}/none/: No such file" in told.stderr, told.stderr
     assert (data / "eightbells.conf").read_bytes() == before and hub_with_space.get("/healthz")[0] == 200
     # Beside them, and a second time, it is what one asked for. It changes nothing in the folder.
     before = sorted(path.name for path in data.iterdir())

@@ -37,10 +37,7 @@ enum BackupCommand {
         usage: "A backup takes its name when it is complete, so it does not go to standard output. Name a file, and "
           + "send that on; ./- is one of that name.")
     }
-    guard DataFolder.canTakeFile(file) else {
-      throw CommandError(
-        usage: "\(file) is a link, a pipe or a device, and the backup would take its place. Name a file.")
-    }
+    try checkPlace(file)
     // Root's backup is root's: what a hub could write, whoever breaks into it could destroy.
     let folder = try DataFolder(ofHub: backup.dataPath(arguments), asItsUser: false)
     guard !folder.keeps(file) else {
@@ -57,6 +54,24 @@ enum BackupCommand {
       if !summary.damage.isEmpty { exit(1) }
     } catch {
       throw CommandError(storeError: error)
+    }
+  }
+
+  /// Refuses a name that the backup cannot take, before it is written: that may be an hour's work.
+  private static func checkPlace(_ file: String) throws(CommandError) {
+    var status = stat()
+    if file.hasSuffix("/") || stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR {
+      let folder = file.hasSuffix("/") ? file : "\(file)/"
+      throw CommandError(usage: "\(file) names a folder; a file is accepted, such as \(folder)eightbells.tar.")
+    }
+    // What is renamed to the name of a link or a device, such as /dev/stdout, takes its place.
+    guard lstat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandError(
+        usage: "\(file) is a link, a pipe or a device, and the backup would take its place. Name a file.")
+    }
+    let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+    guard access(folder, W_OK) == 0 else {
+      throw CommandError("Cannot write in the folder \(folder): \(String(cString: strerror(errno))).")
     }
   }
 

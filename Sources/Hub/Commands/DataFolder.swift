@@ -167,13 +167,6 @@ public struct DataFolder: Sendable {
       || ["lock", "store", "store.moving", "bucket", "blobs", "backups", "restoring"].contains(name)
   }
 
-  /// True if a name is free, or a file's or folder's own: what is renamed to the name of a link or a device, such as
-  /// `/dev/stdout`, takes its place.
-  public static func canTakeFile(_ name: String) -> Bool {
-    var status = stat()
-    return lstat(name, &status) != 0 || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-  }
-
   /// True for a name in the folder that is the hub's, whether or not the file is there yet: nothing else may be written
   /// to it. A `.tar` is none of the hub's.
   public func keeps(_ file: String) -> Bool {
