@@ -35,7 +35,7 @@ def test_people_are_listed_as_the_hub_tells_its_owners(make_hub):
     empty = make_hub("empty")
     assert told("people", "list", "--data", empty.data).startswith("There is nobody yet")
     refused = command("link", "--data", hub.data, "--role", "member", "--hub", "hub.example")
-    assert refused.returncode == 1 and "http://HOST:PORT" in refused.stderr
+    assert refused.returncode == 2 and "http://HOST:PORT" in refused.stderr
     link = json.loads(told("link", "--data", hub.data, "--role", "keykeeper", "--name", "Kim", "--json"))
     assert link["url"].startswith("http") and len(link["code"]) == 9 and link["role"] == "keykeeper"
     assert link["name"] == "Kim"

@@ -15,7 +15,8 @@ extension Verb {
   /// The address that an option names: what is printed with it is of no use with any other text.
   public static func baseAddress(_ text: String, of option: String) throws(CommandError) -> String {
     guard let address = baseAddress(text) else {
-      throw CommandError("--\(option): \"\(text.prefix(80))\"; http://HOST:PORT and https://HOST:PORT are accepted.")
+      throw CommandError(
+        usage: "--\(option): \"\(text.prefix(80))\"; http://HOST:PORT and https://HOST:PORT are accepted.")
     }
     return address
   }
