@@ -139,7 +139,9 @@ enum BackupCommand {
       return print(told.text)
     }
     for damage in summary.damage { print("Damaged before, and still: \(damage)") }
-    print("\(done): \(summary.files) files, \(summary.blobs) blobs, \(summary.bytes) bytes")
+    let files = "\(summary.files) \(summary.files == 1 ? "file" : "files")"
+    let blobs = "\(summary.blobs) \(summary.blobs == 1 ? "blob" : "blobs")"
+    print("\(done): \(files), \(blobs), \(summary.bytes) bytes")
     if off.isEmpty { return }
     print("Comments in eightbells.conf now, since they led to the old hub's data: \(off.joined(separator: ", "))")
   }
