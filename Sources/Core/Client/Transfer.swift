@@ -13,6 +13,8 @@ final class Transfer {
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var fields: [(name: String, value: String)] = []
   private var fieldBytes = 0
+  /// The codings that the head which comes just now has named, together with those of interim responses before it.
+  private var codings = 0
   private var body: [UInt8] = []
   /// The file that is sent, or -1; and the one that is written, with the bytes in it.
   private var source: Int32 = -1
@@ -234,11 +236,14 @@ final class Transfer {
     return bytes.count
   }
 
-  private var isSuccess: Bool {
+  /// The status of the response that came last, or whose head is coming.
+  private var status: Int {
     var status = 0
     ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-    return (200..<300).contains(status)
+    return status
   }
+
+  private var isSuccess: Bool { (200..<300).contains(status) }
 
   private func save(_ bytes: UnsafeRawBufferPointer) -> Int {
     var rest = bytes
@@ -261,8 +266,17 @@ final class Transfer {
       refusal = .tooManyFields
       return 0
     }
+    codings += Self.codings(in: bytes)
+    // libcurl unpacks up to five codings one inside the other within one call: a few KB may then stand for hours in
+    // which the loop does nothing else, and for no byte of the body.
+    guard codings <= 1 else {
+      refusal = .transfer(.broken, words: "it is packed more than once")
+      return 0
+    }
     let line = String(decoding: bytes, as: UTF8.self)
-    if line.hasPrefix("HTTP/") {
+    if line == "\r\n" || line == "\n" {
+      if status >= 200 { codings = 0 }
+    } else if line.hasPrefix("HTTP/") {
       // A redirect or an interim response is over; the next one begins.
       fields = []
       body = []
@@ -273,10 +287,22 @@ final class Transfer {
     return bytes.count
   }
 
+  /// The number of codings that a line of a head names, read by bytes as libcurl does: in a `String`, a mark behind a
+  /// comma would hide it.
+  private static func codings(in line: UnsafeRawBufferPointer) -> Int {
+    let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+    guard parts.count == 2,
+      ["content-encoding", "transfer-encoding"].contains(String(decoding: parts[0], as: UTF8.self).lowercased())
+    else { return 0 }
+    let names = parts[1].split(separator: UInt8(ascii: ",")).map { name in
+      String(decoding: name.filter { $0 > 32 }, as: UTF8.self).lowercased()
+    }
+    // These two pack nothing.
+    return names.filter { !["", "chunked", "identity"].contains($0) }.count
+  }
+
   func finish(_ code: CURLcode) {
     if code == CURLE_OK {
-      var status = 0
-      ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
       let isUnchanged = status == 304 && !request.validators.isEmpty
       done(.success(FetchResponse(status: status, fields: fields, body: body, isUnchanged: isUnchanged)))
     } else if let refusal {
@@ -294,8 +320,7 @@ final class Transfer {
 
   /// The status with which a mail server has refused a mail; libcurl has many codes for that.
   private var refusedStatus: Int? {
-    var status = 0
-    ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+    let status = self.status
     return (400..<600).contains(status) ? status : nil
   }
 

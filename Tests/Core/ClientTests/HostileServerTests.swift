@@ -79,6 +79,42 @@ struct HostileServerTests {
     #expect(Self.error(try Self.fetch(FetchRequest(server.url, bodyLimit: 1_000_000))) == .tooLarge(limit: 1_000_000))
   }
 
+  @Test(arguments: [
+    "Content-Encoding: gzip, gzip, gzip\r\n", "content-encoding:gzip\r\nContent-Encoding: GZIP\r\n",
+    "Content-Encoding: gzip\u{B},gzip\r\n", "Content-Encoding:\u{301}gzip, gzip, gzip\r\n",
+    "Content-Encoding: gzip\r\nTransfer-Encoding: gzip, chunked\r\n",
+    "Content-Encoding: gzip\r\nHTTP/1.1: x\r\nContent-Encoding: gzip\r\n",
+  ])
+  func `a body that is packed more than once is not unpacked`(fields: String) throws {
+    // Blocks of nothing: they unpack to no byte that a limit could count, however long that takes.
+    var blocks: [UInt8] = [0, 0, 0, 0xFF, 0xFF]
+    for _ in 0..<20 { blocks += blocks }
+    let empty = Gzip.compress([])
+    let bomb = Gzip.compress(Gzip.compress(Array(empty[..<10]) + blocks + Array(empty[10...])))
+    #expect(bomb.count < 10_000)
+    let server = ScriptedServer { writer in
+      writer.write("HTTP/1.1 200 OK\r\n\(fields)Connection: close\r\n\r\n")
+      writer.write(bomb)
+    }
+    defer { server.stop() }
+    let expected = FetchError.transfer(.broken, words: "it is packed more than once")
+    #expect(Self.error(try Self.fetch(FetchRequest(server.url))) == expected)
+  }
+
+  @Test func `a redirect may be packed, and so may what it leads to`() throws {
+    let packed = Gzip.compress(Array("hello".utf8))
+    let coding = "Content-Encoding: identity, gzip\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    let body = Array("\(String(packed.count, radix: 16))\r\n".utf8) + packed + Array("\r\n0\r\n\r\n".utf8)
+    let target = ScriptedServer { $0.write(Array("HTTP/1.1 200 OK\r\n\(coding)".utf8) + body) }
+    defer { target.stop() }
+    let place = target.url
+    let server = ScriptedServer {
+      $0.write(Array("HTTP/1.1 302 Found\r\nLocation: \(place)\r\n\(coding)".utf8) + body)
+    }
+    defer { server.stop() }
+    #expect(try Self.fetch(FetchRequest(server.url)).get().body == Array("hello".utf8))
+  }
+
   @Test func `a body that breaks off is no answer`() throws {
     let server = ScriptedServer { writer in
       writer.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nonly this")
