@@ -99,6 +99,19 @@ struct WebhookSenderTests {
     #expect(bench.counts == [1, 2, 0])
   }
 
+  @Test func `a receiver may answer with a page of any length`() async throws {
+    let bench = try Bench()
+    let server = ScriptedServer { writer in
+      writer.write("HTTP/1.1 200 OK\r\n\r\n")
+      while writer.write([UInt8](repeating: 120, count: 65_536)) {}
+    }
+    defer { server.stop() }
+    bench.sender.set([RealtimeWebhook(url: server.url, kinds: [.channelOccupied])], of: Self.app)
+    bench.sender.take(Self.event, of: "7")
+    #expect(try await bench.attempts(1) == ["7 channel_occupied: 200"])
+    #expect(bench.counts == [1, 0, 0])
+  }
+
   private static func member(_ kind: WebhookEvent.Kind, _ id: String) -> WebhookEvent {
     WebhookEvent(kind, channel: "presence-a", userID: id)
   }

@@ -20,6 +20,8 @@ public struct FetchRequest: Sendable {
   public var stallTimeout: Double
   /// The largest body accepted, in bytes after decompression; a larger one is an error.
   public var bodyLimit: Int
+  /// True where a body past `bodyLimit` is cut off instead: an answer of any length says by its status what it says.
+  public var countsStatusAlone = false
   /// The number of redirects followed; 0 when the address holds a secret that is meant for one server alone.
   public var redirects: Int
   /// False to accept any certificate. Only for the own machine: a server there has a certificate for its public name.

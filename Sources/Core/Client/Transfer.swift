@@ -302,7 +302,8 @@ final class Transfer {
   }
 
   func finish(_ code: CURLcode) {
-    if code == CURLE_OK {
+    let isCut = request.countsStatusAlone && refusal == .tooLarge(limit: request.bodyLimit)
+    if code == CURLE_OK || isCut {
       let isUnchanged = status == 304 && !request.validators.isEmpty
       done(.success(FetchResponse(status: status, fields: fields, body: body, isUnchanged: isUnchanged)))
     } else if let refusal {

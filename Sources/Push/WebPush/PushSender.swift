@@ -33,12 +33,13 @@ public final class PushSender: Sendable {
       ("Content-Type", "application/octet-stream"), ("Authorization", tokens.authorization(for: origin)),
     ]
     if let topic = message.topic { fields.append(("Topic", topic)) }
-    let request = FetchRequest(
+    var request = FetchRequest(
       subscription.endpoint.url, method: "POST", fields: fields,
       body: PushEncryption.encrypt(message.payload, for: subscription), timeout: timeout,
       bodyLimit: WebPushLimits.answerBytes,
       // The token is for this origin alone, and another address would be one that nobody has checked.
       redirects: 0)
+    request.countsStatusAlone = true
     do throws(FetchError) {
       let response = try await client.fetch(request)
       if [401, 403].contains(response.status) { tokens.forget(origin) }

@@ -23,7 +23,7 @@ public final class WebhookSender: Sendable {
   /// - Throws: when the task is cancelled; the receiver may have got the message.
   package func send(_ message: Outgoing, to webhook: Webhook) async throws(CancellationError) -> Outcome {
     let (id, body, timestamp) = (WebhookMessage.id(message), WebhookMessage.body(message).bytes, Int(time.now))
-    let request = FetchRequest(
+    var request = FetchRequest(
       webhook.url, method: "POST",
       fields: [
         ("Content-Type", "application/json"), ("webhook-id", id), ("webhook-timestamp", "\(timestamp)"),
@@ -32,6 +32,7 @@ public final class WebhookSender: Sendable {
       body: body, timeout: timeout, bodyLimit: WebhookLimits.answerBytes,
       // The notification is for this server alone.
       redirects: 0)
+    request.countsStatusAlone = true
     do throws(FetchError) {
       let response = try await client.fetch(request)
       return Outcome(status: response.status, retryAfter: response["retry-after"], now: time.now)

@@ -153,17 +153,18 @@ public final class WebhookSender: Sendable {
     let began = loop.time.uptime
     var (isTaken, mayHeal) = (false, true)
     var outcome = ""
+    var request = FetchRequest(
+      due.target.url, method: "POST",
+      fields: [
+        ("Content-Type", "application/json"), ("X-Pusher-Key", due.settings.key),
+        ("X-Pusher-Signature", WebhookPost.signature(of: body, secret: due.settings.secret)),
+      ],
+      body: body, timeout: RealtimeLimits.postSeconds, bodyLimit: RealtimeLimits.answerBytes,
+      // The events are for this server alone.
+      redirects: 0)
+    request.countsStatusAlone = true
     do throws(FetchError) {
-      let response = try await client.fetch(
-        FetchRequest(
-          due.target.url, method: "POST",
-          fields: [
-            ("Content-Type", "application/json"), ("X-Pusher-Key", due.settings.key),
-            ("X-Pusher-Signature", WebhookPost.signature(of: body, secret: due.settings.secret)),
-          ],
-          body: body, timeout: RealtimeLimits.postSeconds, bodyLimit: RealtimeLimits.answerBytes,
-          // The events are for this server alone.
-          redirects: 0))
+      let response = try await client.fetch(request)
       isTaken = (200..<300).contains(response.status)
       outcome = "\(response.status)"
     } catch {

@@ -143,6 +143,18 @@ struct WebhookChannelTests {
     #expect((start + 1...now + 8).contains(try #require(next)))
   }
 
+  @Test(arguments: [("200", ["sent", "delivered"]), ("410", ["gone webhook_gone"])])
+  func `a page of any length beside the status changes nothing`(status: String, events: [String]) async throws {
+    let receiver = ScriptedServer { writer in
+      writer.write("HTTP/1.1 \(status) X\r\n\r\n")
+      while writer.write([UInt8](repeating: 120, count: 65_536)) {}
+    }
+    defer { receiver.stop() }
+    let hub = try await Hub()
+    _ = try await hub.webhook(at: receiver.url)
+    try await hub.run(until: ["queued"] + events, of: hub.send("Tea"))
+  }
+
   @Test func `a receiver that works again is not failing any more`() async throws {
     let (hub, receiver) = (try await Hub(), ScriptedServer(answers: "500", "200"))
     defer { receiver.stop() }
