@@ -51,6 +51,8 @@ public enum FetchError: Error, Equatable, Sendable {
     case .transfer(.broken, _): Reason(.answerBroken)
     case .timeout(let seconds): Reason(.answerLate, ["seconds": .number(Int(seconds))])
     case .stalled(let seconds): Reason(.answerStalled, ["seconds": .number(Int(seconds))])
+    case .tooLarge(let limit) where limit < 1_000_000:
+      Reason(.answerTooLong, ["kilobytes": .number((limit + 1023) >> 10)])
     case .tooLarge(let limit): Reason(.answerTooLarge, ["megabytes": .number(limit / 1_000_000)])
     case .tooManyFields: Reason(.headerTooLarge, ["kilobytes": .number(ClientLimits.headerBytes >> 10)])
     case .cancelled: Reason(.transferCancelled)
@@ -78,6 +80,7 @@ extension Reason.Kind {
   static let answerLate = Self("answer-late", "no complete answer within {seconds} s")
   static let answerStalled = Self("answer-stalled", "for {seconds} s, hardly a byte has come")
   static let answerTooLarge = Self("answer-too-large", "the answer is larger than {megabytes} MB")
+  static let answerTooLong = Self("answer-too-long", "the answer is larger than {kilobytes} KB")
   static let headerTooLarge = Self("header-too-large", "the answer's header is larger than {kilobytes} KB")
   static let transferCancelled = Self("transfer-cancelled", "the transfer was cancelled")
 }

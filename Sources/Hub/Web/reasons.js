@@ -19,6 +19,7 @@ export const reasons = {
   'answer-late': 'In {seconds} s kam keine vollständige Antwort',
   'answer-stalled': 'In {seconds} s kam kaum ein Byte',
   'answer-too-large': 'Die Antwort ist größer als {megabytes} MB',
+  'answer-too-long': 'Die Antwort ist größer als {kilobytes} KB',
   'header-too-large': 'Der Kopf der Antwort ist größer als {kilobytes} KB',
   'transfer-cancelled': 'Die Abfrage wurde abgebrochen',
   'server-answered': 'Der Server dort antwortete mit {status}',

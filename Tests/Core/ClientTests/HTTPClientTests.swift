@@ -113,10 +113,12 @@ struct HTTPClientTests {
   @Test func `the limit counts after decompression`() throws {
     #expect(try Self.fetch { FetchRequest($0 + "/zipped") }.get().body.count == 100_000)
     let result = try Self.fetch { FetchRequest($0 + "/zipped", bodyLimit: 99_999) }
-    guard case .failure(.tooLarge(limit: 99_999)) = result else {
+    guard case .failure(let error) = result else {
       Issue.record("\(result)")
       return
     }
+    #expect(error == .tooLarge(limit: 99_999))
+    #expect(error.publicExplanation.text == "the answer is larger than 98 KB")
   }
 
   @Test func `a server that does not answer is given up`() throws {
