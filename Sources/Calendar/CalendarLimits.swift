@@ -15,12 +15,15 @@ public enum CalendarLimits {
   /// Pages of one response of Google's: at its usual smallest of 250 events, 200 pages have the most events allowed.
   public static let googlePages = 500
 
-  /// Seconds for all pages of one response of Google's.
-  static let googleSeconds = 600.0
+  /// Seconds for all pages of one response of Google's, and for all that a CalDAV server is asked in one look.
+  static let lookSeconds = 600.0
 
   /// Events whose files are asked for at once at a CalDAV server, and parts in which it may tell what has changed.
   static let calDAVBatch = 100
   static let calDAVParts = 100
+
+  /// Bytes of all its answers in one look: those of the largest calendar have two thirds beside the events' files.
+  static let calDAVBytes = 3 * bytes
 
   /// VEVENT components of a calendar.
   public static let events = 50_000

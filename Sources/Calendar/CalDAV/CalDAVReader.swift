@@ -4,7 +4,8 @@ import Lifecycle
 import Markup
 import Wire
 
-/// Reads the collection of a CalDAV server (RFC 4791): first all events, later only the changes (RFC 6578).
+/// Reads the collection of a CalDAV server (RFC 4791): first all events, later only the changes (RFC 6578). It is made
+/// for one look, whose time and bytes it counts.
 struct CalDAVReader: Sendable {
   let client: HTTPClient
   let time: any TimeSource
@@ -14,6 +15,11 @@ struct CalDAVReader: Sendable {
   let path: String
   let user: String?
   let password: String?
+  /// The path without its percent-encoding.
+  private let folder: [UInt8]
+  /// The uptime at which the look has to be over, and the bytes of all answers so far.
+  private let end: Double
+  private var bytes = 0
 
   init?(client: HTTPClient, time: any TimeSource, url: String, user: String?, password: String?) {
     (self.client, self.time, self.user, self.password) = (client, time, user, password)
@@ -22,13 +28,15 @@ struct CalDAVReader: Sendable {
     origin = parts[..<3].joined(separator: "/")
     let rest = parts.count > 3 ? String(parts[3]) : ""
     path = "/" + rest + (rest.isEmpty || rest.hasSuffix("/") ? "" : "/")
+    folder = Self.plain(path)
+    end = time.uptime + CalendarLimits.lookSeconds
   }
 
   /// Fetches the changes since the stored copy, whose `etag` is the server's sync token.
   /// - Parameters:
   ///   - known: the name of the stored copy.
   ///   - copy: loads the stored copy, only when something has changed.
-  nonisolated(nonsending) func read(
+  mutating nonisolated(nonsending) func read(
     _ kept: KeptCalendar, name known: String?, copy: () async -> [UInt8]?
   ) async -> CalendarReading {
     do throws(LookFailure) {
@@ -50,13 +58,14 @@ struct CalDAVReader: Sendable {
       }
       var calendar = CalDAVCalendar()
       calendar.name = try await name()
-      return try await reading(calendar, try await changes(since: ""), kept)
+      let all = try await changes(since: "")
+      return try await reading(calendar, all, kept)
     } catch {
       return .failed(error)
     }
   }
 
-  private nonisolated(nonsending) func reading(
+  private mutating nonisolated(nonsending) func reading(
     _ known: CalDAVCalendar, _ changes: Changes, _ kept: KeptCalendar
   ) async throws(LookFailure) -> CalendarReading {
     var calendar = known
@@ -84,7 +93,7 @@ struct CalDAVReader: Sendable {
     var token: String?
   }
 
-  private nonisolated(nonsending) func changes(since token: String) async throws(LookFailure) -> Changes {
+  private mutating nonisolated(nonsending) func changes(since token: String) async throws(LookFailure) -> Changes {
     var changes = Changes(token: token)
     // A server may tell a part, and the rest to the token that it gives with it (section 3.6).
     for _ in 0..<CalendarLimits.calDAVParts {
@@ -119,7 +128,7 @@ struct CalDAVReader: Sendable {
 
   /// The collection's name.
   /// - Throws: if it is no calendar.
-  private nonisolated(nonsending) func name() async throws(LookFailure) -> String? {
+  private mutating nonisolated(nonsending) func name() async throws(LookFailure) -> String? {
     let body = """
       <?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:"><d:prop><d:displayname/><d:resourcetype/>\
       </d:prop></d:propfind>
@@ -134,7 +143,9 @@ struct CalDAVReader: Sendable {
   /// The files of events by their paths; nil for those that are gone, or cannot be had.
   /// - Throws: if the server says nothing of one, or that it cannot give it now. With the version that it has told it
   ///   would never name it again, and the event would be missing: so the last one stays, and all is asked again.
-  private nonisolated(nonsending) func files(_ paths: [String]) async throws(LookFailure) -> [String: String?] {
+  private mutating nonisolated(nonsending) func files(
+    _ paths: [String]
+  ) async throws(LookFailure) -> [String: String?] {
     let hrefs = paths.map { "<d:href>\($0.escapedForMarkup)</d:href>" }.joined()
     let body = """
       <?xml version="1.0" encoding="utf-8"?><c:calendar-multiget xmlns:d="DAV:" \
@@ -156,12 +167,15 @@ struct CalDAVReader: Sendable {
   }
 
   /// - Parameter isSync: true where a refusal means that the token is not known any more.
-  private nonisolated(nonsending) func ask(
+  private mutating nonisolated(nonsending) func ask(
     _ method: String, _ body: String, depth: String, isSync: Bool = false
   ) async throws(LookFailure) -> Multistatus {
     var fields = [("Depth", depth), ("Content-Type", "application/xml; charset=utf-8")]
     if let user {
       fields.append(("Authorization", "Basic \(Digest.base64(Array("\(user):\(password ?? "")".utf8)))"))
+    }
+    guard time.uptime < end else {
+      throw LookFailure(Reason(.googleLate, ["seconds": .number(Int(CalendarLimits.lookSeconds))]))
     }
     let response: FetchResponse
     do throws(FetchError) {
@@ -172,6 +186,10 @@ struct CalDAVReader: Sendable {
           redirects: 0))
     } catch {
       throw LookFailure(error.publicExplanation, full: error.explanation)
+    }
+    bytes += response.body.count
+    guard bytes <= CalendarLimits.calDAVBytes else {
+      throw LookFailure(Reason(.googleTooLarge, ["megabytes": .number(CalendarLimits.calDAVBytes / 1_000_000)]))
     }
     let status = Reason.Value.number(response.status)
     let reason: Reason
@@ -206,7 +224,7 @@ struct CalDAVReader: Sendable {
   private func place(of href: String) -> String? {
     guard href.utf8.count <= CalendarLimits.lineBytes else { return nil }
     let place = href.hasPrefix(origin + "/") ? String(href.dropFirst(origin.count)) : href
-    let (plain, folder) = (Self.plain(place), Self.plain(path))
+    let plain = Self.plain(place)
     if plain == folder || plain + [UInt8(ascii: "/")] == folder { return path }
     return plain.starts(with: folder) ? place : nil
   }

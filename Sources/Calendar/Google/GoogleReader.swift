@@ -61,10 +61,10 @@ struct GoogleReader: Sendable {
     var pages: [GooglePage] = []
     var next: String?
     var bytes = 0
-    let end = time.uptime + CalendarLimits.googleSeconds
+    let end = time.uptime + CalendarLimits.lookSeconds
     for _ in 0..<CalendarLimits.googlePages {
       guard time.uptime < end else {
-        throw LookFailure(Reason(.googleLate, ["seconds": .number(Int(CalendarLimits.googleSeconds))]))
+        throw LookFailure(Reason(.googleLate, ["seconds": .number(Int(CalendarLimits.lookSeconds))]))
       }
       let answer = try await ask(address(id: id, key: key, token: token, page: next), key: key)
       bytes += answer.count
@@ -148,8 +148,8 @@ struct GoogleReader: Sendable {
 }
 
 extension Reason.Kind {
-  static let googleLate = Self("google-late", "not all pages have come within {seconds} s")
-  static let googleTooLarge = Self("google-too-large", "its pages are together larger than {megabytes} MB")
+  static let googleLate = Self("google-late", "not all of it has come within {seconds} s")
+  static let googleTooLarge = Self("google-too-large", "its parts are together larger than {megabytes} MB")
   static let googleCircle = Self("google-circle", "its pages go round in a circle")
   static let googleTooManyPages = Self("google-too-many-pages", "it has more than {limit} pages")
   static let googleTooOld = Self("google-too-old", "what it has told is too old to go on from")

@@ -38,7 +38,7 @@ public struct CalendarReader: Sendable {
       await GoogleReader(client: client, time: time, base: googleBase).read(
         kept, id: id, key: key, name: name, copy: copy)
     case .caldav(let url, let user, let password):
-      if let reader = CalDAVReader(client: client, time: time, url: url, user: user, password: password) {
+      if var reader = CalDAVReader(client: client, time: time, url: url, user: user, password: password) {
         if password == nil || maySend(to: reader.origin) {
           await reader.read(kept, name: name, copy: copy)
         } else {

@@ -2,7 +2,7 @@ public import CivilTime
 public import Wire
 
 /// The result of a look at a calendar.
-public enum CalendarReading {
+public enum CalendarReading: Sendable {
   case new([UInt8], etag: String?, lastModified: String?)
   /// The copy is current; Google and CalDAV give a new sync token.
   case unchanged(etag: String? = nil)

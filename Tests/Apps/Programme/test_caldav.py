@@ -1,6 +1,9 @@
 """Collections of a CalDAV server, which is Radicale."""
 
+import http.server
+import itertools
 import re
+import threading
 
 import pytest
 
@@ -104,6 +107,41 @@ def test_a_token_that_the_server_has_forgotten_means_all_anew(hub, ours, tmp_pat
     assert look(hub)["state"] == "good"
     assert ours.asked[0][1] != 207 and ours.asked[1:] == [("PROPFIND", 207), ("REPORT", 207), ("REPORT", 207)]
     assert told(hub) == [ALL[1]]
+
+
+class Endless(http.server.BaseHTTPRequestHandler):
+    """A server that always has more to tell, after 19 MB of nothing."""
+    tokens = itertools.count()
+
+    def do_PROPFIND(self):
+        self.answer("<d:propstat><d:prop><d:resourcetype><d:collection/><c:calendar/></d:resourcetype></d:prop>"
+                    "<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>")
+
+    def do_REPORT(self):
+        self.answer("<d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response>"
+                    f"<d:sync-token>{next(self.tokens)}</d:sync-token>", "\n" * 19_000_000)
+
+    def answer(self, says, nothing=""):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        body = ('<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response>'
+                f"<d:href>/dav/</d:href>{says}</d:multistatus>{nothing}").encode()
+        self.send_response(207)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_server_that_never_comes_to_its_end_is_given_up(hub):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Endless) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        hub.configure(calendars=[{"kind": "caldav", "url": f"http://127.0.0.1:{server.server_port}/dav/"}])
+        def reason():
+            return (hub.sources()[0].get("reason") or {}).get("code")
+        assert eventually(reason, 60) == "google-too-large"
+        server.shutdown()
 
 
 @pytest.mark.parametrize(("change", "reason"), [

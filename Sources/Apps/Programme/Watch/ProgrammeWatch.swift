@@ -20,7 +20,7 @@ actor ProgrammeWatch {
   let hub: Hub
   /// The queue of requests over HTTP.
   nonisolated let questions: QuestionLine<ProgrammeWatch>
-  private let reader: CalendarReader
+  private let calendarLooks: CalendarLooks
   private(set) var zone = Zone.utc
   private(set) var sources: [WatchedCalendar] = []
   /// The addresses being read, each at most once at a time, even if the settings change meanwhile.
@@ -65,7 +65,7 @@ actor ProgrammeWatch {
     self.hub = hub
     questions = QuestionLine(
       "programme", limit: ProgrammeLimits.questions, share: ProgrammeLimits.questionsOfOne, hub.metrics, hub.supervisor)
-    reader = CalendarReader(hub)
+    calendarLooks = CalendarLooks(hub)
     poller = Poller(hub.loop)
   }
 
@@ -220,13 +220,14 @@ actor ProgrammeWatch {
     let number = looks
     // An event that is missed has come with this look, or has not.
     defer { if !missed.isEmpty { tellNews() } }
-    let reading = await reader.read(before.settings, before.kept, name: before.calendar?.name) {
-      await self.keptBody(of: url)
-    }
+    let zone = self.zone
+    let look = await calendarLooks.look(
+      at: before.settings, before.kept, name: before.calendar?.name, zone: zone,
+      copy: { await self.keptBody(of: url) })
     // The settings may have changed meanwhile.
     guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
     let old = sources[index].kept
-    let hasNewBody = take(reading, at: index)
+    let hasNewBody = take(look.reading, zone.name == self.zone.name ? look.parsed : nil, at: index)
     sources[index].lastLook = number
     let kept = sources[index].kept
     sources[index].kept.body = nil
@@ -269,8 +270,11 @@ actor ProgrammeWatch {
     }
   }
 
+  /// - Parameter parsed: the new copy as it was parsed; nil to parse it here.
   /// - Returns: true for a new copy. A broken one is never taken: the last good one stays.
-  private func take(_ reading: CalendarReading, at index: Int) -> Bool {
+  private func take(
+    _ reading: CalendarReading, _ parsed: Result<ParsedCalendar, CalendarError>? = nil, at index: Int
+  ) -> Bool {
     var failure: LookFailure?
     var hasNewBody = false
     switch reading {
@@ -278,7 +282,11 @@ actor ProgrammeWatch {
     case .failed(let reason): failure = reason
     case .new(let body, let etag, let lastModified):
       do throws(CalendarError) {
-        sources[index].calendar = try parseCalendar(body, of: sources[index].settings, zone: zone)
+        if let parsed {
+          sources[index].calendar = try parsed.get()
+        } else {
+          sources[index].calendar = try parseCalendar(body, of: sources[index].settings, zone: zone)
+        }
         let digest = Digest.sha256(body)
         hasNewBody = digest != sources[index].kept.digest
         if hasNewBody { noteWarnings(of: sources[index]) }

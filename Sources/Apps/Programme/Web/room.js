@@ -112,8 +112,8 @@ export const reasons = {
   'file-forbidden': 'Der Benutzer, unter dem der Server läuft, darf die Datei nicht lesen',
   'file-unreadable': 'Die Datei ist nicht zu lesen: {words}',
   // Google
-  'google-late': 'Nach {seconds} s waren noch nicht alle Seiten da',
-  'google-too-large': 'Die Seiten sind zusammen größer als {megabytes} MB',
+  'google-late': 'Nach {seconds} s war noch nicht alles da',
+  'google-too-large': 'Die Teile sind zusammen größer als {megabytes} MB',
   'google-circle': 'Die Seiten verweisen im Kreis aufeinander',
   'google-too-many-pages': 'Es sind mehr als {limit} Seiten',
   'google-too-old': 'Der letzte Stand ist zu alt, um von ihm aus weiterzumachen',
