@@ -21,14 +21,24 @@ class AnyPort(Controller):
 
 class Mailroom:
     """A mail server that keeps what it gets; `refusal` is its answer to DATA instead, or the answers by address, and
-    while it is `busy` none."""
+    while it is `busy` none. `sender_refusal` is its answer to MAIL, and `recipient_refusal` to RCPT."""
 
     def __init__(self, **options):
         self.mails, self.envelopes, self.refusal, self.busy = [], [], None, False
         self.waiting = False
+        self.sender_refusal = self.recipient_refusal = None
         room = self
 
         class Handler:
+            async def handle_MAIL(self, server, session, envelope, address, options):
+                envelope.mail_from = None if room.sender_refusal else address
+                return room.sender_refusal or "250 OK"
+
+            async def handle_RCPT(self, server, session, envelope, address, options):
+                if not room.recipient_refusal:
+                    envelope.rcpt_tos.append(address)
+                return room.recipient_refusal or "250 OK"
+
             async def handle_DATA(self, server, session, envelope):
                 room.waiting = room.busy
                 while room.busy:

@@ -92,6 +92,9 @@ public struct FetchResponse: Sendable {
   /// True when a 304 says that the copy which the request's validators belong to is current; false for a 304 to a
   /// request without validators.
   public var isUnchanged = false
+  /// True when a mail server refuses this mail, for its recipient or its text; false when it refuses the hub or the
+  /// sender, and so every mail.
+  public var refusesMail = false
 
   /// The value of the last field of that name; upper and lower case are the same.
   public subscript(_ name: String) -> String? {

@@ -2,7 +2,7 @@
 /// `smtp://host:port` or `smtps://host:port`.
 public struct MailEnvelope: Sendable {
   public var from: String
-  /// Nil to greet the server, sign in and take leave, as a trial: the body means nothing then.
+  /// Nil to greet the server, sign in, name the sender and take leave, as a trial: the body means nothing then.
   public var to: String?
   /// The name and password with which the mail server is asked; nil for one that asks for none.
   public var user: String?

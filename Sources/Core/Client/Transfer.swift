@@ -90,13 +90,13 @@ final class Transfer {
     ccurl_set_long(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, ClientLimits.mailAnswerSeconds)
     // Mails are rare, and servers end idle connections.
     ccurl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
+    guard MailEnvelope.isAddress(mail.from), MailEnvelope.isAddress(mail.to ?? mail.from) else {
+      throw .malformed("an address of the mail has characters that are not allowed there")
+    }
     guard let to = mail.to else {
       ccurl_set_long(handle, CURLOPT_NOBODY, 1)
-      ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, "NOOP")
+      ccurl_set_string(handle, CURLOPT_CUSTOMREQUEST, "MAIL FROM:<\(mail.from)>")
       return
-    }
-    guard MailEnvelope.isAddress(mail.from), MailEnvelope.isAddress(to) else {
-      throw .malformed("an address of the mail has characters that are not allowed there")
     }
     ccurl_set_string(handle, CURLOPT_MAIL_FROM, mail.from)
     recipients = curl_slist_append(nil, to)
@@ -309,7 +309,10 @@ final class Transfer {
     } else if let refusal {
       fail(refusal)
     } else if request.mail != nil, let status = refusedStatus {
-      done(.success(FetchResponse(status: status, fields: [], body: [])))
+      // Before its text, libcurl's words alone tell which command was refused.
+      let told = words(for: code)
+      let refusesMail = sent > 0 || told.hasPrefix("RCPT") || told.hasPrefix("DATA")
+      done(.success(FetchResponse(status: status, fields: [], body: [], refusesMail: refusesMail)))
     } else if code == CURLE_OPERATION_TIMEDOUT {
       fail(timeoutError())
     } else if code == CURLE_COULDNT_CONNECT, let refusedAddress {

@@ -149,6 +149,8 @@ public final class MailChannel: WorkedChannel {
     case .sent where isAway.exchange(false, ordering: .relaxed): log.info("the mail server takes mails again")
     case .retry(_, _, let detail) where !isAway.exchange(true, ordering: .relaxed):
       log.warning("the mail server took no mail; it is tried again", ["reason": detail ?? ""])
+    case .failed(_, let detail):
+      log.warning("the mail server refused a mail; it is not tried again", ["reason": detail ?? ""])
     default: break
     }
   }

@@ -20,15 +20,15 @@ public final class MailSender: Sendable {
   /// - Throws: when the task is cancelled; the mail may have gone out.
   package func send(_ mail: MailText) async throws(CancellationError) -> Outcome {
     do throws(FetchError) {
-      let status = try await client.fetch(request(to: mail.to, mail.bytes)).status
-      return status < 400 ? .sent() : Outcome(refusal: status)
+      let answer = try await client.fetch(request(to: mail.to, mail.bytes))
+      return answer.status < 400 ? .sent() : Outcome(refusal: answer.status, ofMail: answer.refusesMail)
     } catch {
       if error == .cancelled { throw CancellationError() }
       return .retry(.mailServer, detail: error.publicExplanation.text)
     }
   }
 
-  /// Greets the server and signs in, as before a mail.
+  /// Greets the server, signs in and names the sender, as before a mail.
   /// - Returns: why it would take none; nil if it would.
   public func trial() async -> String? {
     do throws(FetchError) {
@@ -51,10 +51,10 @@ public final class MailSender: Sendable {
 }
 
 extension Outcome {
-  /// 4xx is tried again; so is 530 to 539, where the owner has to mend the password. The rest is about this mail.
-  package init(refusal status: Int) {
-    self =
-      status < 500 || (530..<540).contains(status)
-      ? .retry(.mailServer, detail: "\(status)") : .failed(.mailServer, detail: "\(status)")
+  /// 4xx is tried again. So is what the owner has to mend: the password (530 to 539), and whatever else the server says
+  /// before it knows the mail.
+  package init(refusal status: Int, ofMail isOfMail: Bool) {
+    let isFinal = isOfMail && status >= 500 && !(530..<540).contains(status)
+    self = isFinal ? .failed(.mailServer, detail: "\(status)") : .retry(.mailServer, detail: "\(status)")
   }
 }

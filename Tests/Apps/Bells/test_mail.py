@@ -175,6 +175,18 @@ def test_what_the_mail_server_says_stands_in_the_trace(make_hub, mailroom, refus
     eventually(lambda: events(hub, one) == ["queued", expected])
 
 
+@pytest.mark.parametrize(("command", "told"), [
+    ("sender", "the mail server took no mail; it is tried again"),
+    ("recipient", "the mail server refused a mail; it is not tried again")])
+def test_a_server_that_refuses_the_sender_may_take_the_mail_later(make_hub, mailroom, command, told):
+    hub = hub_with_mail(make_hub, mailroom.port)
+    _, person = confirmed(hub, mailroom, minutes=0)
+    setattr(mailroom, f"{command}_refusal", "550 5.7.1 rejected")
+    one = send(hub, person, {"title": "Tea"})
+    eventually(lambda: events(hub, one) == ["queued", "failed mail_server 550"])
+    assert hub.log.count("the mail server") == 1 and told in hub.log
+
+
 def talk(script):
     """A mail server that follows a script: (beginning of what it waits for, what it answers, or None to close)."""
     listener = socket.create_server(("127.0.0.1", 0))
@@ -271,6 +283,10 @@ def test_an_owner_is_told_when_the_mail_server_lets_the_hub_in_no_more(make_hub,
         _, person = confirmed(hub, room, minutes=0)
         sent = len(room.mails)
         assert examined()[0] == "ok" and len(room.mails) == sent
+        room.sender_refusal = "550 5.7.1 Sender address rejected"
+        verdict, told = examined()
+        assert verdict == "problem" and "550" in told and "mail_from" in told
+        room.sender_refusal = None
         file.write_text("changed\n")
         verdict, told = examined()
         assert verdict == "problem" and "535" in told and "Docs/mail.md" in told

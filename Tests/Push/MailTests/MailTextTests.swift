@@ -123,7 +123,8 @@ struct MailTextTests {
     (421, true), (450, true), (452, true), (535, true), (530, true), (550, false), (552, false), (554, false),
   ])
   func `a refusal is for now, or for this mail`(status: Int, isTriedAgain: Bool) {
-    let outcome = Outcome(refusal: status)
+    #expect(Outcome(refusal: status, ofMail: false) == .retry(.mailServer, detail: "\(status)"))
+    let outcome = Outcome(refusal: status, ofMail: true)
     if isTriedAgain {
       #expect(outcome == .retry(.mailServer, detail: "\(status)"))
     } else {

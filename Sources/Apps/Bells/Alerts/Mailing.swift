@@ -58,7 +58,7 @@ struct Mailing: Sendable {
     return Mailing(hub, MailSender(client: client(), server: server, from: from), links)
   }
 
-  /// The room's part of `eightbells doctor`: the server is asked in as for a mail, and gets none.
+  /// The room's part of `eightbells doctor`: the server is asked to take a mail, and gets none.
   func examine(_ hub: Hub) async -> Finding {
     let (server, file) = (sender.server, hub.options[Self.passwordFile.name])
     guard file.isEmpty || server.password != nil else {
@@ -72,7 +72,8 @@ struct Mailing: Sendable {
       "mail", "\(server.url) takes no mail: \(reason)",
       remedy: isNameAlone
         ? "The setting smtp names a user: smtp_password_file = FILE names the file with the password."
-        : "Look whether the server runs, and whether name and password are still right: Docs/mail.md")
+        : "Look whether the server runs, whether name and password are still right, and whether the name may send from "
+          + "mail_from: Docs/mail.md")
   }
 
   private init(_ hub: Hub, _ sender: MailSender, _ links: MailLinks) {
