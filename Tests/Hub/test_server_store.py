@@ -4,6 +4,8 @@ server that goes away is found again."""
 import http.client
 import json
 import random
+import socketserver
+import struct
 import threading
 
 import pytest
@@ -126,6 +128,28 @@ def test_a_server_that_is_not_there_is_told(tmp_path):
     assert done.returncode == 1 and "Cannot reach the database server" in done.stderr
     done = command("serve", "--data", tmp_path / "other", "--store", "mysql://ada@127.0.0.1/club")
     assert done.returncode == 1 and "postgres://USER@HOST/NAME" in done.stderr
+
+
+class Mute(socketserver.BaseRequestHandler):
+    """A database server that lets everybody in, and then says nothing."""
+
+    def handle(self):
+        while struct.unpack("!I", self.request.recv(4096)[4:8])[0] in (80877103, 80877104):
+            self.request.sendall(b"N")  # neither TLS nor GSSAPI
+        for kind, body in ((b"R", bytes(4)), (b"S", b"server_version\x0015.1\0"), (b"Z", b"I")):
+            self.request.sendall(kind + struct.pack("!I", len(body) + 4) + body)
+        while self.request.recv(4096):
+            pass
+
+
+def test_a_server_that_says_nothing_is_told(tmp_path):
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Mute) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"postgres://ada@127.0.0.1:{server.server_address[1]}/club"
+        done = command("serve", "--data", tmp_path / "data", "--store", address)
+        server.shutdown()
+    assert done.returncode == 1 and "The database server does not answer" in done.stderr
 
 
 def test_what_was_acknowledged_survives_kills(hub, postgres):

@@ -34,6 +34,9 @@ package enum StoreLimits {
     ("tcp_user_timeout", "9000"),
   ]
 
+  /// Milliseconds in which a server that has let the hub in has to answer its first statement; libpq would wait on.
+  static let firstAnswerMilliseconds: Int32 = 5_000
+
   /// Statements sent to a server without reading their results, which both sides have to keep until then.
   static let statementsUnderWay = 512
 

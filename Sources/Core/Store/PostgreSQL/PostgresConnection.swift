@@ -48,7 +48,23 @@ final class PostgresConnection: Connection {
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     _ = PQenterPipelineMode(handle)
     for setting in ServerDialect.session(isReadOnly: isReadOnly) { try send(setting, []) }
+    try waitForFirstAnswer()
     try settle()
+  }
+
+  /// - Throws: if the server says nothing, or only what is no answer.
+  private func waitForFirstAnswer() throws(StoreError) {
+    guard PQsendFlushRequest(handle) == 1, PQflush(handle) == 0 else { throw lost() }
+    var left = StoreLimits.firstAnswerMilliseconds
+    while PQisBusy(handle) == 1 {
+      guard left > 0 else {
+        throw StoreError(.unavailable, "The database server does not answer", context: address.shown)
+      }
+      left -= StoreLimits.lookMilliseconds
+      var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+      _ = poll(&descriptor, 1, StoreLimits.lookMilliseconds)
+      guard PQconsumeInput(handle) == 1 else { throw lost() }
+    }
   }
 
   deinit { PQfinish(handle) }
