@@ -184,6 +184,28 @@ test('what a member sees by their session is kept as theirs, what a guest sees a
   }
 });
 
+test('what a member has joined ends with the session, and so does its link; what a guest has joined stays', async () => {
+  localStorage.setItem('eightbells-inside', '');
+  const linksOf = (key) => JSON.parse(localStorage.getItem(key) ?? '[]').map(({ secret }) => secret);
+  const hub = new AlbumHub({ pictures: 1 });
+  await openAlbum('of a guest', hub).join();
+  hub.isInside = true;
+  const album = openAlbum('of a member', hub);
+  await album.join();
+  assert.ok(linksOf('albums').includes('of a guest') && !linksOf('albums').includes('of a member'));
+  assert.deepEqual([linksOf('eightbells-mine-albums'), keptAlbums()[0].secret], [['of a member'], 'of a member']);
+  album.start();
+  await settled();
+  hub.clock.pass(2_000);
+  assert.equal(hub.kept.get(`album ${hub.id}`).isMine, true);
+  hub.refusal = [401, 40166]; // the device was signed out elsewhere
+  await assert.rejects(album.ask('GET', ''));
+  await settled();
+  assert.deepEqual([album.state(), hub.kept.size, linksOf('eightbells-mine-albums')], ['signed-out', 0, []]);
+  assert.ok(linksOf('albums').includes('of a guest'));
+  localStorage.removeItem('eightbells-inside');
+});
+
 test('without the hub it shows what came since the whole list, too', async () => {
   const hub = new AlbumHub({ pictures: 2 });
   const before = await hub.inside(Album);

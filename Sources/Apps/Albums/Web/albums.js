@@ -89,7 +89,8 @@ element('albums-page', () => {
   // Asked for anew it is the same: the name that somebody types for a new album stays.
   const makes = computed(() => may('albums.make') && mayMake() && Boolean(albums()));
   const mine = computed(() => new Set((albums() ?? []).map(({ id }) => id)));
-  const kept = computed(() => keptAlbums().filter(({ id }) => !mine().has(id)));
+  const kept = computed(() => keptAlbums().filter(({ id, isMembers }) => !mine().has(id)
+    && (!isMembers || session())));
   const none = () => html`<div class="empty albums-none"><strong>${words.none}</strong><p>${makes() ? words.noneText
     : words.noneToMake}</p></div>`;
   const stranger = () => html`<p class="quiet">${words.outside}</p>

@@ -45,6 +45,7 @@ const browser = {
   forget,
   get origin() { return location.origin; },
   get isHidden() { return document.hidden; },
+  get isInside() { return wasInside(); },
 };
 
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
@@ -67,7 +68,7 @@ export class Album {
   line = signal('idle');
   /** True while the hub does not answer. */
   isUnreachable = signal(false);
-  /** The entry kept on this device: {id, name, token, secret, role}. */
+  /** The entry kept on this device: {id, name, token, secret, role, isMembers}. */
   entry = signal(undefined);
   mine = computed(() => [...this.pictures().values()].filter((one) => one.mine));
 
@@ -145,9 +146,12 @@ export class Album {
       const isThere = await this.#isThere();
       if (isThere === null) this.#isBehind = true;
       if (isThere === null || !['in', 'asked'].includes(this.state.peek())) return;
-      if (isThere) next = 'removed';
+      if (isThere) next = this.entry.peek().isMembers ? 'signed-out' : 'removed';
     }
+    if (next !== 'asked') this.#notLater('keep');
     this.stop();
+    if (next !== 'asked') this.#world.forget(this.#key);
+    if (next === 'signed-out') forgetAlbum(this.secret); // it would let in whoever has the device now
     this.state.set(next);
   }
 
@@ -192,7 +196,8 @@ export class Album {
       throw error;
     }
     const { album, token, role = 'guest', state = 'in' } = answer;
-    this.#keep({ ...album, token, secret: this.secret, role, isAsked: state === 'asked' });
+    const isMembers = Boolean(this.#world.isInside);
+    this.#keep({ ...album, token, secret: this.secret, role, isMembers, isAsked: state === 'asked' });
     this.state.set(state);
   }
 
@@ -475,15 +480,15 @@ export class Album {
   }
 
   /**
-   * Keeps the newest for a page without a network; of more, also how many there were. What somebody sees by their
-   * session alone ends with it.
+   * Keeps the newest for a page without a network; of more, also how many there were. A member's end with the session.
    */
   #keepPictures() {
     const all = [...this.#model.all.values()];
     const details = this.details.peek();
     const counts = { ...details.counts, pictures: all.length > LIMITS.kept ? seen(all).length : null };
     const pictures = all.slice(-LIMITS.kept);
-    this.#world.keep(this.#key, { details: { ...details, counts }, pictures }, !this.token);
+    const isMine = !this.token || Boolean(this.entry.peek().isMembers);
+    this.#world.keep(this.#key, { details: { ...details, counts }, pictures }, isMine);
   }
 }
 

@@ -112,7 +112,8 @@ export function over(state, album) {
   return page(html`<h1>${title}</h1><p>${text}</p>
     ${() => (count() ? html`<p class="note">${words.over.left(count())}</p>` : '')}
     ${state === 'signed-out' ? html`<a class="button wet wide" href="/join">${words.over.signIn}</a>` : ''}
-    ${album?.id && album.secret && state !== 'gone' ? html`<button class="button wet wide" type="button"
-      @click=${again}>${words.over.again}</button>` : ''}${album?.id ? away : ''}${note}
+    ${album?.id && album.secret && !['gone', 'signed-out'].includes(state)
+    ? html`<button class="button wet wide" type="button" @click=${again}>${words.over.again}</button>` : ''}
+    ${album?.id ? away : ''}${note}
     ${others(album)}`);
 }

@@ -1,15 +1,18 @@
-// The albums that this device has joined, in localStorage: [{id, name, token, secret, role}], the latest first. Without
-// storage (a private window of some browsers) they last as long as the page.
+// The albums that this device has joined, in localStorage: [{id, name, token, secret, role, isMembers, openedAt}], the
+// latest first. Without storage (a private window of some browsers) they last as long as the page. Those that a member
+// has joined lie apart: whoever signs out takes them along, since their links would let the next person in again.
 
 import { signal } from '/ui.js';
-import { remember, remembered } from '/keep.js';
+import { remember, remembered, wasInside } from '/keep.js';
 
 const KEY = 'albums';
+const OF_MEMBER = 'eightbells-mine-albums'; // keep.js deletes what is named so
 const MOST = 50; // albums that one device remembers; the one that was opened longest ago is forgotten
 
 function read() {
-  const found = remembered(KEY);
-  return Array.isArray(found) ? found.filter((one) => one?.id && typeof one.secret === 'string') : [];
+  return [OF_MEMBER, KEY].map(remembered).filter(Array.isArray).flat()
+    .filter((one) => one?.id && typeof one.secret === 'string')
+    .sort((one, other) => (other.openedAt ?? 0) - (one.openedAt ?? 0));
 }
 
 /** All of them; other tabs of this device add some, too. */
@@ -17,10 +20,14 @@ export const keptAlbums = signal(read());
 
 function write(all) {
   keptAlbums.set(all);
-  remember(KEY, all);
+  remember(KEY, all.filter(({ isMembers }) => !isMembers));
+  const mine = all.filter(({ isMembers }) => isMembers);
+  if (wasInside()) remember(OF_MEMBER, mine.length ? mine : null);
 }
 
-globalThis.addEventListener?.('storage', ({ key }) => { if (key === KEY) keptAlbums.set(read()); });
+globalThis.addEventListener?.('storage', ({ key }) => {
+  if ([KEY, OF_MEMBER].includes(key)) keptAlbums.set(read());
+});
 
 /** The album with this secret, or undefined. */
 export const keptAlbum = (secret) => keptAlbums.peek().find((one) => one.secret === secret);
@@ -29,7 +36,7 @@ export const keptAlbum = (secret) => keptAlbums.peek().find((one) => one.secret 
 export function keepAlbum(entry) {
   const all = keptAlbums.peek();
   const before = all.find(({ secret }) => secret === entry.secret);
-  write([{ ...before, ...entry }, ...all.filter((one) => one !== before)].slice(0, MOST));
+  write([{ ...before, ...entry, openedAt: Date.now() }, ...all.filter((one) => one !== before)].slice(0, MOST));
 }
 
 export const forgetAlbum = (secret) => write(keptAlbums.peek().filter((one) => one.secret !== secret));

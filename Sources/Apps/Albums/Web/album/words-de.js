@@ -34,8 +34,8 @@ export const german = {
     closed: ['Dieses Album ist geschlossen', 'Es kommt niemand mehr dazu. Die Gastgeber können es wieder öffnen.'],
     gone: ['Dieses Album gibt es nicht mehr', 'Die Gastgeber haben es entfernt. Was du selbst aufgenommen hast, ist '
       + 'noch auf deinem Gerät.'],
-    removed: ['Du bist nicht mehr in diesem Album', 'Jemand von den Gastgebern hat dich entfernt, oder du bist '
-      + 'gegangen. War das ein Irrtum, frag sie und öffne den Link noch einmal.'],
+    removed: ['Du bist nicht mehr in diesem Album', 'Jemand von den Gastgebern hat dich entfernt, du bist '
+      + 'gegangen, oder dieses Gerät wurde abgemeldet. War das ein Irrtum, frag sie und öffne den Link noch einmal.'],
     refused: ['Die Gastgeber haben Nein gesagt', 'War das ein Irrtum, sprich mit ihnen und öffne den Link noch '
       + 'einmal.'],
     'signed-out': ['Du bist abgemeldet', 'Dieses Album siehst du mit deinem Konto. Melde dich auf diesem Gerät an, und '

@@ -34,8 +34,8 @@ export const english = {
     closed: ['This album is closed', 'Nobody can join any more. Its hosts can open it again.'],
     gone: ['This album is not here any more', 'Its hosts have removed it. Pictures that you took yourself are still '
       + 'on your phone.'],
-    removed: ['You are no longer in this album', 'A host has removed you, or you have left. If that was a mistake, ask '
-      + 'them, and open the link again.'],
+    removed: ['You are no longer in this album', 'A host has removed you, you have left, or this device was signed '
+      + 'out. If that was a mistake, ask the hosts, and open the link again.'],
     refused: ['A host said no', 'If that was a mistake, talk to them, then open the link again.'],
     'signed-out': ['You are signed out', 'You see this album with your account. Sign in on this device, then open it '
       + 'again.'],
