@@ -184,7 +184,7 @@ test('what a member sees by their session is kept as theirs, what a guest sees a
   }
 });
 
-test('what a member has joined ends with the session, and so does its link; what a guest has joined stays', async () => {
+test('what a member has joined ends with the session, and so does its link; a guest’s stays', async () => {
   localStorage.setItem('eightbells-inside', '');
   const linksOf = (key) => JSON.parse(localStorage.getItem(key) ?? '[]').map(({ secret }) => secret);
   const hub = new AlbumHub({ pictures: 1 });

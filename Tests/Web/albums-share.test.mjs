@@ -12,7 +12,9 @@ import { Clock } from './clock.mjs';
 storage();
 const { Queue } = await page('/uploads/queue.js');
 const { OriginalsInMemory } = await page('/uploads/originals.js');
-const { answerShare, FIELD, handOver, keepShared, MOST, sharedFiles } = await page('/albums/share/incoming.js');
+const {
+  answerShare, FIELD, handOver, keepShared, MOST, sharedFiles, waiting,
+} = await page('/albums/share/incoming.js');
 const ORIGIN = 'https://hub.example';
 
 const file = (name, type = 'image/jpeg', size = 3) => (
@@ -26,17 +28,20 @@ function form(...files) {
   return made;
 }
 
-const names = async (originals) => (await sharedFiles(originals)).map(({ file: { name } }) => name);
+const names = async (originals, now) => (await sharedFiles(originals, now)).map(({ file: { name } }) => name);
 
-test('pictures and films are kept in their order, also over two shares, and nothing else is', async () => {
+test('pictures and films are kept in their order, share by share for a day, and nothing else is', async () => {
   const originals = new OriginalsInMemory();
   const first = form(file('b.jpg'), file('a.heic', ''), file('notes.txt', 'text/plain'), file('r.cr3', ''),
     file('IMG_1.MOV', ''), file('empty.jpg', 'image/jpeg', 0));
   assert.equal(await keepShared(first, originals, { now: 1_000 }), '/albums/share');
   assert.equal(await keepShared(form(file('c.mp4', 'video/mp4')), originals, { now: 2_000 }), '/albums/share');
-  assert.deepEqual(await names(originals), ['b.jpg', 'a.heic', 'r.cr3', 'IMG_1.MOV', 'c.mp4']);
-  const [{ file: one }] = await sharedFiles(originals);
+  assert.deepEqual(await names(originals, 3_000), ['c.mp4']);
+  await originals.remove((await sharedFiles(originals, 3_000))[0].id);
+  assert.deepEqual(await names(originals, 3_000), ['b.jpg', 'a.heic', 'r.cr3', 'IMG_1.MOV']);
+  const [{ file: one }] = await sharedFiles(originals, 3_000);
   assert.deepEqual([one.type, [...new Uint8Array(await one.arrayBuffer())]], ['image/jpeg', [5, 5, 5]]);
+  assert.deepEqual([await waiting(originals, 86_402_000), await originals.all()], [[], []]);
 });
 
 test('a share without a picture, too many and a full phone are told in the page’s address', async () => {
@@ -124,6 +129,17 @@ print(Joiner(files).script("/albums/worker.js"))`;
   vm.runInNewContext(`{${stdout}}`, { self, URL, Response, BroadcastChannel: class {}, crypto, setTimeout });
   return listeners;
 }
+
+test('of a page of another site nothing is kept', async () => {
+  const originals = new OriginalsInMemory();
+  const share = async (referrer) => (await answerShare(
+    { url: `${ORIGIN}/albums/share`, referrer, formData: async () => form(file('a.jpg')) }, originals,
+  )).headers.get('Location');
+  assert.equal(await share('https://evil.example/'), `${ORIGIN}/albums/share#none`);
+  assert.deepEqual(await originals.all(), []);
+  for (const referrer of ['', 'about:client', `${ORIGIN}/albums`]) await share(referrer);
+  assert.equal((await originals.all()).length, 3);
+});
 
 test('the service worker takes the share sheet’s request and no other', async () => {
   const originals = new OriginalsInMemory();

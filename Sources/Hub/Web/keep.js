@@ -4,7 +4,8 @@
 import { ANSWERS, migrate, MINE, storesOf, VERSION } from '/migrations.js';
 
 const DATABASE = 'eightbells';
-const OF_MEMBERS = 'eightbells-mine-'; // rooms' own databases whose names begin so hold what only a member may see
+// Rooms' own databases, and their entries in localStorage, whose names begin so hold what only a member may see.
+const OF_MEMBERS = 'eightbells-mine-';
 // They may be from before names were noted.
 const UNNOTED = ['eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads'];
 const INSIDE = 'eightbells-inside'; // present while somebody is signed in on this device

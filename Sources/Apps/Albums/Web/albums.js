@@ -10,7 +10,7 @@ import { ALBUMS, KEPT } from '/albums/album/client.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { drawing, icons } from '/albums/icons.js';
 import { pageOf, secretOf } from '/albums/opening.js';
-import { ADDRESS, SHARED } from '/albums/share/incoming.js';
+import { ADDRESS, SHARED, waiting } from '/albums/share/incoming.js';
 import { Originals } from '/uploads/originals.js';
 import { count, words } from '/albums/words.js';
 
@@ -85,7 +85,8 @@ element('albums-page', () => {
     ending(() => clearInterval(timer));
   });
   const shared = signal(0); // pictures from the share sheet, without an album yet
-  new Originals(SHARED).all().then((rows) => shared.set(rows.length), () => {});
+  waiting(new Originals(SHARED)).then((rows) => shared.set(rows.length), () => {});
+  globalThis.indexedDB?.deleteDatabase('eightbells-shared'); // earlier pages kept it for whoever came
   // Asked for anew it is the same: the name that somebody types for a new album stays.
   const makes = computed(() => may('albums.make') && mayMake() && Boolean(albums()));
   const mine = computed(() => new Set((albums() ?? []).map(({ id }) => id)));

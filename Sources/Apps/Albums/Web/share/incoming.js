@@ -6,17 +6,27 @@ import { isTaken } from '/albums/kinds.js';
 /** The page that asks for the album, and the address to which the share sheet posts. */
 export const ADDRESS = '/albums/share';
 
-/** The database of what was shared and has no album yet. */
-export const SHARED = 'eightbells-shared';
+/** The database of what was shared and has no album yet; by its name, keep.js deletes it when somebody signs out. */
+export const SHARED = 'eightbells-mine-shared';
 
 /** The field of the form with the files. */
 export const FIELD = 'pictures';
+
+const DAY = 86_400_000; // milliseconds after which what has no album yet goes
 
 /** Pictures that wait for an album on one device: as many as one queue takes. */
 export const MOST = 500;
 
 /** What the page is told in its address about a share that was not kept whole. */
 export const PROBLEMS = ['none', 'many', 'full'];
+
+/** The rows of all that wait for an album. What is older than a day is deleted. */
+export async function waiting(originals, now = Date.now()) {
+  const rows = await originals.all();
+  const isOld = ({ order }) => order < now - DAY;
+  for (const { id } of rows.filter(isOld)) await originals.remove(id);
+  return rows.filter((row) => !isOld(row));
+}
 
 /**
  * Keeps the pictures of a share. Resolved with the address of the page to be shown: with one of PROBLEMS behind it if
@@ -26,7 +36,7 @@ export async function keepShared(form, originals, { now = Date.now(), newID = ()
   const files = form.getAll(FIELD).filter((one) => typeof one !== 'string' && one.size > 0 && isTaken(one));
   const told = (problem) => `${ADDRESS}${problem ? `#${problem}` : ''}`;
   if (!files.length) return told('none');
-  const room = MOST - (await originals.all()).length;
+  const room = MOST - (await waiting(originals, now)).length;
   for (const [index, file] of files.slice(0, Math.max(0, room)).entries()) {
     const { name, type, size } = file;
     try {
@@ -39,15 +49,23 @@ export async function keepShared(form, originals, { now = Date.now(), newID = ()
   return told(files.length > room && 'many');
 }
 
-/** Answers the share sheet's request, which must not be sent to the hub: a page is opened with what was kept. */
+/**
+ * Answers the share sheet's request, which must not be sent to the hub: a page is opened with what was kept. A page of
+ * another site can post the same form; nothing of it is kept, unless it hides from where it comes.
+ */
 export async function answerShare(request, originals) {
-  const address = await keepShared(await request.formData(), originals);
+  const { origin } = new URL(request.url);
+  const isForeign = /^https?:/.test(request.referrer) && new URL(request.referrer).origin !== origin;
+  const address = isForeign ? `${ADDRESS}#none` : await keepShared(await request.formData(), originals);
   return Response.redirect(new URL(address, request.url), 303);
 }
 
-/** The pictures that wait for an album, as files, in their order: [{id, file}]. */
-export async function sharedFiles(originals) {
-  const rows = (await originals.all()).sort((one, other) => one.order - other.order);
+/** The pictures of the newest share that waits for an album, as files, in their order: [{id, file}]. */
+export async function sharedFiles(originals, now) {
+  const all = await waiting(originals, now);
+  const shareOf = ({ order }) => Math.floor(order); // its millisecond: see keepShared
+  const newest = Math.max(...all.map(shareOf));
+  const rows = all.filter((row) => shareOf(row) === newest).sort((one, other) => one.order - other.order);
   const found = [];
   for (const row of rows) {
     const bytes = await originals.source(row).slice(0, row.size);

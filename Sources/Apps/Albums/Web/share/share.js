@@ -13,6 +13,10 @@ import { handOver, PROBLEMS, SHARED, sharedFiles } from '/albums/share/incoming.
 import { count, words } from '/albums/share/words.js';
 import { Originals } from '/uploads/originals.js';
 
+// Share sheets open the installed app, while a page of another site that posts their form opens a tab.
+const isApp = ['standalone', 'minimal-ui', 'fullscreen']
+  .some((mode) => matchMedia(`(display-mode: ${mode})`).matches);
+
 const note = (text) => html`<p class="note" role="status">${text}</p>`;
 
 function thumb({ file }) {
@@ -66,7 +70,7 @@ element('share-page', () => {
   };
   const discard = async () => {
     for (const { id } of shared.peek()) await originals.remove(id);
-    shared.set([]);
+    shared.set(await sharedFiles(originals)); // of the share before
     problem.set(words.discarded);
   };
   const row = (one) => html`<li><button class="album-row" type="button" disabled=${() => isBusy() || null}
@@ -74,11 +78,14 @@ element('share-page', () => {
     <strong>${one.name}</strong></span></button></li>`;
   const none = (title, text) => html`<div class="empty albums-none"><strong>${title}</strong><p>${text}</p>
     <p><a class="button" href="/albums">${words.toAlbums}</a></p></div>`;
+  const away = () => html`<p class="row"><button class="button" type="button" @click=${discard}>${words.discard}
+    </button></p>`;
   const question = () => html`<p class="quiet">${() => words.here(count(shared().length))}</p>
     <ul class="shared-pictures">${each(() => shared(), ({ id }) => id, thumb)}</ul>
+    ${isApp ? '' : html`<p class="note">${words.strange}</p>${away()}`}
     ${() => (albums().length ? html`<ul class="list">${each(albums, ({ id }) => id, row)}</ul>`
     : none(words.noAlbum, words.noAlbumText))}
-    <p class="row"><button class="button" type="button" @click=${discard}>${words.discard}</button></p>`;
+    ${isApp ? away() : ''}`;
   const hasSome = computed(() => shared()?.length > 0);
   return html`<div class="page albums-list"><h1>${words.title}</h1>${() => (problem() ? note(problem()) : '')}
     ${() => (hasSome() ? question() : '')}

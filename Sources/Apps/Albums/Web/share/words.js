@@ -7,6 +7,7 @@ export const dictionary = {
     title: 'Which album?',
     here: (count) => (count === '1' ? 'One picture is here. Choose its album; it is sent from there.'
       : `${count} pictures are here. Choose their album; they are sent from there.`),
+    strange: 'Not shared by you? Then another website has put them here, and you should not send them.',
     nothing: 'No picture waits here.',
     nothingText: 'Share pictures to Eightbells in your phone’s gallery, and this page asks for their album.',
     noAlbum: 'There is no album yet.',
@@ -26,6 +27,8 @@ export const dictionary = {
     title: 'In welches Album?',
     here: (count) => (count === '1' ? 'Ein Bild ist da. Wähl sein Album, von dort wird es verschickt.'
       : `${count} Bilder sind da. Wähl ihr Album, von dort werden sie verschickt.`),
+    strange: 'Nicht von dir geteilt? Dann hat eine andere Website sie hier abgelegt, und du solltest sie nicht '
+      + 'verschicken.',
     nothing: 'Hier wartet kein Bild.',
     nothingText: 'Teile Bilder aus der Galerie deines Telefons mit Eightbells, dann fragt diese Seite nach dem Album.',
     noAlbum: 'Es gibt noch kein Album.',
