@@ -56,6 +56,11 @@ def test_without_a_cookie_nobody_is_signed_in(hub):
     answer = hub.request("GET", SESSION, {"Cookie": "eightbells=unknown"})
     assert answer.json == nobody
     assert "Set-Cookie" not in answer.headers, "a browser may have a newer one by now"
+    assert "Clear-Site-Data" not in answer.headers
+    answer = hub.request("GET", f"{SESSION}?ended=1")
+    assert answer.json == nobody and answer.headers["Clear-Site-Data"] == '"cache"'
+    answer = hub.request("GET", f"{SESSION}?ended=1", {"Sec-Fetch-Site": "cross-site"})
+    assert "Clear-Site-Data" not in answer.headers, "another site does not make pages slow"
 
 
 def test_an_answer_that_is_under_way_while_a_device_signs_in_anew_does_not_touch_its_new_cookie(hub_with_space):

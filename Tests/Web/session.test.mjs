@@ -41,6 +41,8 @@ test('members’ databases go when they sign out, also where the browser lists n
     removeItem(key) { delete this[key]; }
   }
   const deleted = [];
+  const asked = [];
+  globalThis.fetch = async (url) => { asked.push(url); };
   globalThis.localStorage = new Kept();
   globalThis.indexedDB = { deleteDatabase: (name) => deleted.push(name) }; // nor does it open any here
   context.after(() => {
@@ -54,6 +56,8 @@ test('members’ databases go when they sign out, also where the browser lists n
   await noteInside(false);
   assert.deepEqual(deleted.sort(), [
     'eightbells-mine-later', 'eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads']);
+  await noteInside(false);
+  assert.deepEqual(asked, ['/api/v1/session?ended=1'], 'once: for pictures in the browser’s cache');
   assert.deepEqual(Object.keys(localStorage), []);
 });
 

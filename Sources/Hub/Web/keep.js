@@ -146,6 +146,8 @@ export async function noteInside(isSo) {
   } catch { // no storage
   }
   if (!was || isSo) return;
+  // Pictures are in the browser's own cache, which only the hub can have cleared. That may take seconds.
+  fetch('/api/v1/session?ended=1', { keepalive: true }).catch(() => {});
   clearing = clearMine().then(deleteRooms).catch(() => {}); // no storage
   await clearing;
 }

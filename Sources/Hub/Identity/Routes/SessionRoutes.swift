@@ -17,10 +17,21 @@ struct SessionRoutes: Sendable {
     router.on(.post, "/api/v1/links/look", .task(look))
   }
 
-  /// The signed-in person. Browsers delete a cookie after 400 days at most, so it is renewed for a year, at most every
-  /// few minutes. The answer to a device that just signed in anew must not reach it with the cookie of before: so one
-  /// that is used all the time is not sent again, and one that is worth nothing is not taken away.
+  /// The signed-in person. A page that has found its session ended asks the browser by this answer to clear its cache,
+  /// in which a member's pictures may be kept for up to a year. It is an answer of its own, as browsers hold it back
+  /// until they have looked through all they keep, which takes seconds.
   private func session(_ request: Request) async throws(HTTPError) -> Response {
+    var response = try await known(request)
+    if request.query["ended"] != nil, request.sender != .foreign {
+      response.fields.append(Response.Field("Clear-Site-Data", "\"cache\""))
+    }
+    return response
+  }
+
+  /// Browsers delete a cookie after 400 days at most, so it is renewed for a year, at most every few minutes. The
+  /// answer to a device that just signed in anew must not reach it with the cookie of before: so one that is used all
+  /// the time is not sent again, and one that is worth nothing is not taken away.
+  private func known(_ request: Request) async throws(HTTPError) -> Response {
     guard let secret = SessionCookie.secret(in: request) else { return answer(nil, device: nil, request) }
     let found = try await hub.stored { () throws(StoreError) in try await hub.sessions.session(of: secret) }
     guard let (principal, device) = found else { return answer(nil, device: nil, request) }
