@@ -368,9 +368,15 @@ struct ServerTests {
   @Test(arguments: [
     ("mysql://host/name", "not one of PostgreSQL"), ("postgres://host/%zz", "cannot be read"),
     ("postgres://host/name?colour=red", "cannot be read"),
+    ("host=127.0.0.1 user=club password=secret dbname=club", "not one of PostgreSQL"),
+    ("password=secret host=a:1 options=b://c", "not one of PostgreSQL"),
   ])
-  func `an address that is none is refused with the reason`(_ text: String, _ reason: String) {
-    #expect { try ServerAddress(text) } throws: { ($0 as? StoreError)?.message.contains(reason) == true }
+  func `an address that is none is refused with the reason, without its password`(_ text: String, _ reason: String) {
+    #expect {
+      try ServerAddress(text)
+    } throws: {
+      ($0 as? StoreError)?.message.contains(reason) == true && !"\($0)".contains("secret")
+    }
   }
 
   @Test func `an address is shown without its password`() throws {

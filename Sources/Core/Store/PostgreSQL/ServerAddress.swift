@@ -15,9 +15,12 @@ public struct ServerAddress: Equatable, Sendable {
   /// - Throws: `.open` with libpq's reason if it is not an address.
   public init(_ text: String) throws(StoreError) {
     guard ["postgres://", "postgresql://"].contains(where: { text.hasPrefix($0) }) else {
+      // No more than the scheme is told: libpq's other form, "host=… password=…", has the password without a mark.
+      let scheme = text.prefix { $0.isLetter || $0.isNumber }
+      let isAddress = text[scheme.endIndex...].hasPrefix("://")
       throw StoreError(
         .open, "The store's address is not one of PostgreSQL; postgres://USER@HOST/NAME is accepted",
-        context: String(text.prefix { $0 != ":" }))
+        context: isAddress ? String(scheme) : "another form")
     }
     var reason: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &reason) else {
