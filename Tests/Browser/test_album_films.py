@@ -208,6 +208,7 @@ def test_a_raw_file_is_kept_and_its_guest_and_hosts_see_its_name(album, open_pag
     # A host who hides it sees it go.
     host = open_page()
     host.goto(f"{album.hub.url}/album/host#id={album.id}&token={album.host}")
+    host.click("dialog button:has-text('Become a host')")
     host.wait_for_selector(".cell-file:has-text('IMG_0001.CR2')")
     [raw_one] = [one["id"] for one in album.pictures() if one["kind"] == "raw"]
     assert album.hub.patch(f"{album.path}/pictures/{raw_one}", album.host, {"state": "hidden"})[0] in (200, 204)

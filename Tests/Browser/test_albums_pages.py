@@ -103,7 +103,14 @@ def test_the_link_that_the_command_prints_makes_a_device_the_host(open_page, hub
     album.send_all(2)
     printed = hub.command("album", "host", album.made["id"]).stderr
     page = open_page(viewport=DESKTOP)
-    page.goto(next(word for word in printed.split() if "/album/host#" in word))
+    link = next(word for word in printed.split() if "/album/host#" in word)
+    page.goto(link)
+    page.click("dialog:has-text('Become a host of “Lena and Tom”?') button:has-text('Cancel')")
+    page.wait_for_selector("text=This page is for the album’s hosts.")
+    assert page.evaluate("localStorage.albums ?? '[]'") == "[]", "any page can lead here"
+    page.goto("about:blank")
+    page.goto(link)
+    page.click("dialog button:has-text('Become a host')")
     page.wait_for_selector(".host-head h1:has-text('Lena and Tom')")
     assert page.url == f"{hub.url}/album/host#{album.secret}", "the token leaves the address"
     page.wait_for_selector(".cell img")

@@ -1,7 +1,7 @@
 // The album whose secret is in the page's address, for whoever has joined it on this device, or is a member.
 
 import { Album, ALBUMS, memberAlbum, openAlbum } from '/albums/album/client.js';
-import { keepAlbum } from '/albums/album/kept.js';
+import { keepAlbum, keptAlbums } from '/albums/album/kept.js';
 import { load, refreshSession, session } from '/session.js';
 import { effect } from '/ui.js';
 
@@ -25,18 +25,22 @@ export const pageOf = (one) => {
 
 /**
  * Takes the link of a host's own, as the command line prints it: this device is that host from now on, and the token
- * leaves the address.
+ * leaves the address. `agrees(name)` asks first, unless the device knows the album: any page can lead here, to an album
+ * whose name is not what it seems.
  */
-async function takeHostLink() {
+export async function takeHostLink(agrees) {
   const [, id, token] = /^id=(\w+)&token=(album_[\w-]+)$/.exec(location.hash.slice(1)) ?? [];
   if (!id) return;
   const album = new Album({ id, token });
   let secret = '';
   try {
-    await album.ask('POST', '/me/cookie');
     await album.refreshDetails();
-    secret = secretOf(album.details.peek().join_url);
-    keepAlbum({ id, name: album.details.peek().name, token, secret, role: 'host' });
+    const { name, join_url: url } = album.details.peek();
+    secret = secretOf(url);
+    if (keptAlbums.peek().some((one) => one.id === id) || await agrees(name)) {
+      await album.ask('POST', '/me/cookie');
+      keepAlbum({ id, name, token, secret, role: 'host' });
+    }
   } catch (error) {
     if (![401, 404, 410].includes(error.status)) return; // not reached, or busy: the link still counts
   }
@@ -48,7 +52,6 @@ async function takeHostLink() {
  * 'outside' if it has not.
  */
 export async function albumHere() {
-  await takeHostLink();
   const secret = secretHere();
   if (session.peek() === undefined) refreshSession(); // on pages without the navigation nobody else asks
   if (await known()) {

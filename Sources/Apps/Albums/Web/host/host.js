@@ -14,7 +14,7 @@ import { reviewPart } from '/albums/host/review.js';
 import { storageCard, zipCard } from '/albums/host/storage.js';
 import { count, said, words } from '/albums/host/words.js';
 import { drawing, icons } from '/albums/icons.js';
-import { albumHere, followAddress, secretOf } from '/albums/opening.js';
+import { albumHere, followAddress, secretOf, takeHostLink } from '/albums/opening.js';
 
 /** "Open since 14:00, closes tomorrow 12:00. 23 guests." */
 function line(details) {
@@ -98,11 +98,16 @@ function all(album) {
     <div class="host-side">${storageCard(hosting)}${zipCard(album, hosting, { picked, choose })}</div></div>`;
 }
 
+async function agrees(name) {
+  const { ask } = await import('/people/ask.js');
+  return await ask({ title: words.becomeTitle(name), text: words.becomeText, yes: words.become }) !== null;
+}
+
 element('album-host', () => {
   followAddress();
   const album = signal(null);
   beginPage(() => album()?.details()?.name ?? words.albums);
-  albumHere().then((found) => {
+  takeHostLink(agrees).then(albumHere).then((found) => {
     if (found.state.peek() !== 'outside') found.start();
     album.set(found);
   });

@@ -10,6 +10,10 @@ export const german = {
   waiting: 'Wartet', shown: 'Gezeigt', hidden: 'Ausgeblendet', people: 'Leute', options: 'Optionen',
   removed: 'Entfernt',
   notHost: 'Diese Seite ist für die Gastgeber des Albums. Einer von ihnen kann auch dich dazu machen.',
+  becomeTitle: (name) => `Gastgeber von „${name}“ werden?`,
+  becomeText: 'Mit diesem Link wird dieses Gerät Gastgeber des Albums, und das Album steht danach unter seinen Alben. '
+    + 'Sag nur Ja, wenn du weißt, von wem der Link ist.',
+  become: 'Gastgeber werden',
   noAlbum: 'Unter dieser Adresse gibt es kein Album mehr.',
   unreachable: 'Der Server ist nicht erreichbar. Hier steht, was zuletzt bekannt war.',
   someone: 'Ein Gast', kinds: { photo: 'Bild', video: 'Video', raw: 'Rohbild', other: 'Datei' },

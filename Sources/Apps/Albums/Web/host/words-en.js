@@ -9,6 +9,10 @@ export const english = {
   views: 'What to show',
   waiting: 'Waiting', shown: 'Shown', hidden: 'Hidden', people: 'People', options: 'Options', removed: 'Removed',
   notHost: 'This page is for the album’s hosts. One of them can make you a host, too.',
+  becomeTitle: (name) => `Become a host of “${name}”?`,
+  becomeText: 'This link makes this device a host of the album, which then stands among its albums. Say yes only if '
+    + 'you know who has sent it.',
+  become: 'Become a host',
   noAlbum: 'There is no album at this address any more.',
   unreachable: 'The hub cannot be reached. What is here is what was known last.',
   someone: 'A guest', kinds: { photo: 'picture', video: 'video', raw: 'raw picture', other: 'file' },
