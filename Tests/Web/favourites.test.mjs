@@ -117,6 +117,17 @@ test('a note that another tab takes out while they are read is passed over', asy
   }
 });
 
+test('a browser that keeps nothing shows favourites all the same', async () => {
+  globalThis.location ??= { origin: 'http://hub.example' };
+  globalThis.BroadcastChannel = class { // as Firefox while cookies are blocked
+    constructor() { throw new DOMException('The operation is insecure.', 'SecurityError'); }
+  };
+  const { toggleFavourite } = await page('/programme/favourites.js');
+  const { favourites } = await page('/programme/favourites-list.js');
+  await toggleFavourite({ id: 'a', title: 'Fog' });
+  assert.deepEqual([...favourites.peek().keys()], ['a']);
+});
+
 test('of what is missing, the hub knows what is gone; without it what is known on the device counts', () => {
   const seen = (days) => ({ title: 'a', start: at(days * 86_400_000), end: at((days + 1) * 86_400_000) });
   const marks = [record('here', true, 0, seen(1)), record('away', true, 0, seen(1)), record('far', true, 0, seen(500)),

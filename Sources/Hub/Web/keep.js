@@ -123,6 +123,15 @@ export function remember(key, value) {
   }
 }
 
+/** The way to this hub's other tabs; null in a browser that has none, as Firefox while cookies are blocked. */
+export function channelNamed(name) {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return null;
+  }
+}
+
 /** True if somebody was signed in when the hub last answered; false without storage. */
 export function wasInside() {
   try {

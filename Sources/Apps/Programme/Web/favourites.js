@@ -3,7 +3,7 @@
 // hub could not be reached are stored here until they can be sent.
 
 import { computed, effect, ending } from '/ui.js';
-import { HubError, revise } from '/keep.js';
+import { channelNamed, HubError, revise } from '/keep.js';
 import { line, live, usable } from '/live.js';
 import { change } from '/session.js';
 import { note, noted } from '/programme/favourites-journal.js';
@@ -28,7 +28,7 @@ export const leftBehind = computed(() => {
 
 const waiting = (records) => Object.values(records).filter(({ sent, refused }) => !sent && !refused);
 
-const others = globalThis.BroadcastChannel ? new BroadcastChannel('eightbells-favourites') : null;
+const others = channelNamed('eightbells-favourites');
 
 let underWay = 0;
 

@@ -3,6 +3,7 @@
 
 import { effect, ending, listening } from '/ui.js';
 import { stayAwake } from '/awake.js';
+import { channelNamed } from '/keep.js';
 import { realClock } from '/realtime.js';
 import { Hasher } from '/uploads/hashing.js';
 import { Lease } from '/uploads/lease.js';
@@ -29,13 +30,13 @@ export async function originalsHere(name) {
 
 /**
  * {queue, lease, others}: a queue whose originals are in a `database`, and which sends in one tab of those with this
- * `name`. `others` is the BroadcastChannel `channel`, by which tabs tell each other of changes; undefined if the
+ * `name`. `others` is the BroadcastChannel `channel`, by which tabs tell each other of changes; null if the
  * browser has none. `world` is what a Queue needs to know of its room.
  */
 export async function queueHere({ database, name, channel, ...world }) {
   const lease = new Lease(name);
   const hasher = new Hasher();
-  const others = globalThis.BroadcastChannel && new BroadcastChannel(channel);
+  const others = channelNamed(channel);
   const queue = new Queue({
     originals: await originalsHere(database),
     clock: realClock,

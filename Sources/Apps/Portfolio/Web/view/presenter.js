@@ -2,6 +2,7 @@
 // the browser can.
 
 import { signal } from '/ui.js';
+import { channelNamed } from '/keep.js';
 import { largeOf, smallOf } from '/portfolio/wall/plan.js';
 
 const PAGE = '/portfolio/screen';
@@ -30,7 +31,9 @@ export class Presenter {
   #plate = null;
 
   async start() {
-    this.#channel ??= new BroadcastChannel(CHANNEL);
+    this.#channel ??= channelNamed(CHANNEL);
+    this.isBlocked.set(!this.#channel);
+    if (!this.#channel) return;
     this.#channel.onmessage = ({ data }) => {
       // It says both when it was loaded anew, and so it does when this page was, and has opened it once more.
       if (data === 'over') this.isOn.set(false);
