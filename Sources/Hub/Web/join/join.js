@@ -43,6 +43,18 @@ const refuse = (title) => show({ title, help: '' });
 
 let next = null; // an address opened while another request was under way
 
+/** False in a browser that drops cookies: a link would be used up by it, and nobody be signed in. */
+function keepsCookies() {
+  try {
+    document.cookie = 'eightbells-try=1; SameSite=Lax';
+    const isKept = document.cookie.includes('eightbells-try=1');
+    document.cookie = 'eightbells-try=; Max-Age=0';
+    return isKept;
+  } catch {
+    return false;
+  }
+}
+
 /** Does one action at a time, and shows its error. */
 async function doing(act) {
   if (busy.peek()) return;
@@ -194,6 +206,13 @@ function linkForm(found) {
 // The first owner's hub has no name yet, except in the demonstration.
 const isNamed = () => appearance().name !== 'Eightbells';
 
+const noCookies = () => html`<section class="card door">
+    ${wheel()}
+    <h1>${words.title}</h1>
+    <p class="note" data-kind="bad" role="alert">${words.noCookies}</p>
+    <p class="quiet small"><a class="tall" href="/">${words.look}</a></p>
+  </section>`;
+
 const welcomed = ({ name, isFirst }) => html`<section class="card door">
     ${wheel()}
     <h1 tabindex="-1">${words.done(name)}</h1>
@@ -208,6 +227,7 @@ const welcomed = ({ name, isFirst }) => html`<section class="card door">
 
 element('join-door', () => {
   beginPage(() => words.title);
+  if (!keepsCookies()) return noCookies();
   const read = () => {
     const key = keyOf(location.hash);
     if (key) look(key);

@@ -6,6 +6,8 @@ export const dictionary = {
   en: {
     title: 'Sign in',
     looking: 'One moment …',
+    noCookies: 'This browser blocks cookies, so nobody can be signed in here. Allow them for this page, then load it '
+      + 'again. A link is not used up by this.',
     setup: {
       title: 'Ahoy! This hub is yours.',
       text: 'Whoever presses the button becomes its owner: settings, people, everything.',
@@ -54,6 +56,8 @@ export const dictionary = {
   de: {
     title: 'Anmelden',
     looking: 'Einen Moment …',
+    noCookies: 'Dieser Browser blockiert Cookies, darum kann sich hier niemand anmelden. Erlaub sie für diese Seite, '
+      + 'dann lade sie neu. Ein Link ist dadurch nicht verbraucht.',
     setup: {
       title: 'Moin! Dieser Server gehört dir.',
       text: 'Wer den Knopf drückt, übernimmt die Leitung: Einstellungen, Leute, alles.',
