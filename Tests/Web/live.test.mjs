@@ -6,7 +6,8 @@ import { page } from './pages.mjs';
 
 globalThis.location ??= { origin: 'http://hub.example' };
 globalThis.addEventListener ??= () => {};
-const { live, startLive, subject, tellUsable } = await page('/live.js');
+const { live, onNews, startLive, subject, tellUsable } = await page('/live.js');
+const { now, today } = await page('/place.js');
 const { session } = await page('/session.js');
 
 /** Requests that the test answers, each with what the hub says then. */
@@ -67,6 +68,25 @@ test('who asks while an answer is told by an event need not wait for another', a
   requests[0](['old']);
   assert.equal(await asked, true);
   assert.deepEqual(topics.value(), ['told']);
+});
+
+test('on a device whose clock is wrong, the hub’s clock tells what is now and when an answer came', async (context) => {
+  const DAY = 86_400_000;
+  const hubAt = Date.now() - 3 * DAY;
+  const respond = (date) => context.mock.method(globalThis, 'fetch', async () => new Response('{}', { headers: date }));
+  const days = [];
+  onNews('day', () => days.push(today.peek()));
+  const topics = subject('topics', () => '/topics');
+  respond({ Date: new Date(hubAt).toUTCString() });
+  const before = today.peek();
+  await topics.refresh();
+  assert.deepEqual([today.peek() - before, days], [-3, [before - 3]]);
+  for (const time of [now.peek(), topics.confirmed.peek()]) assert.ok(Math.abs(time - hubAt) < 5_000);
+  topics.confirm(Date.now());
+  assert.ok(Math.abs(topics.confirmed.peek() - hubAt) < 5_000);
+  respond({ Date: new Date().toUTCString() });
+  await topics.refresh();
+  assert.equal(today.peek(), before);
 });
 
 test('what somebody is told is kept for them alone, and ends with their session', async (context) => {

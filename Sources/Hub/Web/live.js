@@ -2,7 +2,7 @@
 // their events.
 
 import { effect, signal } from '/ui.js';
-import { ask, commitOf, HubError, keepAnswer, recall, wasInside } from '/keep.js';
+import { ask, commitOf, HubError, hubAhead, keepAnswer, recall, wasInside } from '/keep.js';
 import { now, place, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
@@ -39,11 +39,11 @@ const person = () => session.peek()?.person?.id;
 /**
  * One kind of answer, in `value`: shown from memory first, then requested; an older answer never replaces a newer one.
  * The hub numbers its changes: an answer older than a change that was reported meanwhile is requested again.
- * `confirmed` is the time when it was last known to be current, in milliseconds since 1970. With `isTold`, every change
- * of it is reported by an event, so that a live connection confirms it while `isAnswered`: there was an answer since
- * the connection was last lost, and no later request has failed. What only the signed-in person is told, with `isMine`,
- * ends with their session. `take(body, before)` returns the value to show. For a `room` that is switched off nothing is
- * requested.
+ * `confirmed` is the time when it was last known to be current, in milliseconds since 1970, by the hub's clock. With
+ * `isTold`, every change of it is reported by an event, so that a live connection confirms it while `isAnswered`: there
+ * was an answer since the connection was last lost, and no later request has failed. What only the signed-in person is
+ * told, with `isMine`, ends with their session. `take(body, before)` returns the value to show. For a `room` that is
+ * switched off nothing is requested.
  */
 export function subject(key, url, options = {}) {
   const { value = signal(undefined), take = unlessSame, isTold = true, isMine = false, failed, room } = options;
@@ -56,8 +56,9 @@ export function subject(key, url, options = {}) {
   let shown = false;
   let newest = 0; // the last change reported by an event
   const show = (body, at) => {
+    if (Math.abs(Date.now() + hubAhead() - now.peek()) > SLEPT) tick(); // the clocks were found to differ
     value.set(take(body, value.peek()));
-    confirmed.set(at);
+    confirmed.set(at + hubAhead());
   };
   const request = async (isSecond = false) => {
     if (isOff) return false;
@@ -101,7 +102,7 @@ export function subject(key, url, options = {}) {
       asking = request();
       return asking;
     },
-    /** Shows an answer, unless a newer one is shown; returns true if it did. */
+    /** Shows an answer of `at`, by this device's clock, unless a newer one is shown; returns true if it did. */
     tell(body, at = Date.now(), commit = commitOf(body)) {
       if (commit > 0 && commit < newest && shown) return false;
       it.heard(commit);
@@ -111,10 +112,10 @@ export function subject(key, url, options = {}) {
       isAnswered.set(true);
       return true;
     },
-    /** Confirms the answer at `at` without a new one, so that its age is right. */
+    /** Confirms the answer at `at`, by this device's clock, without a new one, so that its age is right. */
     confirm(at) {
       if (!isTold || !isAnswered.peek() || value.peek() === undefined) return;
-      confirmed.set(at);
+      confirmed.set(at + hubAhead());
       // Another tab may have signed out.
       if (!isMine || wasInside()) keepAnswer(key, value.peek(), isMine, at);
     },
@@ -165,8 +166,8 @@ export const live = new Live({
     if (line.peek() === 'live') confirm();
     if (isDown(status) || isDown(line.peek())) subjects.forEach((one) => one.doubt());
     line.set(status);
-    lineSince.set(Date.now());
-    now.set(Date.now());
+    now.set(Date.now() + hubAhead());
+    lineSince.set(now.peek());
     if (status !== 'live') return;
     subjects.forEach((one) => one.begin());
     unreachable.set(false);
@@ -190,12 +191,14 @@ export function followPlace() {
 }
 
 let asked = 0;
+let ticked = Date.now();
 
 function tick() {
-  const before = { day: today.peek(), at: now.peek() };
-  now.set(Date.now());
-  if (today.peek() !== before.day) tell('day');
-  if (now.peek() - before.at > SLEPT && !document.hidden) live.check();
+  const [day, before] = [today.peek(), ticked];
+  ticked = Date.now();
+  now.set(ticked + hubAhead());
+  if (today.peek() !== day) tell('day');
+  if (ticked - before > SLEPT && !document.hidden) live.check();
   if (isDown(line.peek()) && Date.now() - asked > ASK_AGAIN && !document.hidden) {
     asked = Date.now(); // some networks permit HTTP, but no WebSocket
     tell('ask');

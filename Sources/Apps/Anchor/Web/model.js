@@ -120,7 +120,7 @@ export const isAlarm = computed(() => {
   const it = reading();
   if (!LOUD.includes(it?.state) || silenced() > second()) return false;
   const isOwn = isLost() && Boolean(own());
-  const isBygone = !own() && !watch.isAnswered() && second() - watch.confirmed() / 1000 > BYGONE;
+  const isBygone = !own() && !watch.isAnswered() && hubSecond() - watch.confirmed() / 1000 > BYGONE;
   return isOwn || !(it.onIt || isBygone);
 });
 

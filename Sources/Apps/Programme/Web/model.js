@@ -1,7 +1,7 @@
 // The page's copy of the programme, and its updates.
 
 import { computed, signal } from '/ui.js';
-import { ask } from '/keep.js';
+import { ask, hubAhead } from '/keep.js';
 import { line, onNews, subject, usable } from '/live.js';
 import { reusing } from '/session.js';
 
@@ -16,7 +16,7 @@ export const firstOf = (days) => daysOf(`${dateOf(days).slice(0, 7)}-01`);
 // From yesterday on, which is early enough in every time zone, since yesterday's events may not be over; and from the
 // first week of this month on, which the month view shows.
 const url = () => {
-  const days = Date.now() / DAY;
+  const days = (Date.now() + hubAhead()) / DAY;
   return `/api/v1/space/events?from=${dateOf(firstOf(days - 1.5) - 7)}&to=${dateOf(days + DAYS_AHEAD)}`;
 };
 
@@ -41,7 +41,7 @@ const known = subject('programme', url, { take, room: 'programme' });
 export const programme = computed(() => known.value() ?? near());
 /** The same, undefined until all of it is known. */
 export const wholeProgramme = known.value;
-/** The time when the hub last confirmed this device's copy, in milliseconds since 1970. */
+/** The time when the hub last confirmed this device's copy, in milliseconds since 1970, by the hub's clock. */
 export const programmeConfirmed = known.confirmed;
 /** True if this device's copy is what the hub has now, not only one of an earlier visit or connection. */
 export const isProgrammeCurrent = computed(() => line() === 'live' && known.isAnswered());

@@ -1,7 +1,7 @@
 // The openers of events, and requests for openers.
 
 import { computed, effect, signal } from '/ui.js';
-import { ask, recall } from '/keep.js';
+import { ask, hubAhead, recall } from '/keep.js';
 import { line, onNews, usable } from '/live.js';
 import { change, may, session } from '/session.js';
 import { DAY, DAYS_AHEAD, dateOf } from '/programme/model.js';
@@ -28,7 +28,7 @@ let round = 0;
 async function refreshOpeners() {
   round += 1;
   const mine = round;
-  const days = Date.now() / DAY;
+  const days = (Date.now() + hubAhead()) / DAY;
   try {
     const body = await ask(NAME, `/api/v1/space/openers?from=${dateOf(days - 2)}&to=${dateOf(days + DAYS_AHEAD)}`);
     if (mine === round) show(body);

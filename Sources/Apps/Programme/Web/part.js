@@ -1,6 +1,7 @@
 // The programme on a page; bin/packing/rooms.py puts it beside the parts of other rooms.
 
 import { effect } from '/ui.js';
+import { hubAhead } from '/keep.js';
 import { unreachable } from '/live.js';
 import { place } from '/place.js';
 import { roomHere } from '/room-choice.js';
@@ -25,7 +26,7 @@ const when = (known) => new Promise((resolve) => {
 
 /** True for the event at this address; for the list, for one that is to come. */
 const isLookedFor = ({ id, status, end, start: from }) => (shown.peek() === null
-  ? status !== 'cancelled' && Date.parse(end ?? from) > Date.now() : id === shown.peek());
+  ? status !== 'cancelled' && Date.parse(end ?? from) > Date.now() + hubAhead() : id === shown.peek());
 
 export const part = {
   begin: followAddress,

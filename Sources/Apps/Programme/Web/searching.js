@@ -1,5 +1,6 @@
 // Events for the search of all rooms: what is to come first, then what was within the last year.
 
+import { hubAhead } from '/keep.js';
 import { load } from '/session.js';
 import { once } from '/search/text.js';
 import { matches } from '/programme/search.js';
@@ -15,7 +16,7 @@ const year = once(() => load(
 const start = ({ start: at }) => Date.parse(at);
 
 export async function find(wanted) {
-  const now = Date.now();
+  const now = Date.now() + hubAhead();
   const hits = (await year()).events.filter((event) => matches(event, wanted));
   const isOver = (event) => Date.parse(event.end ?? event.start) < now;
   const coming = hits.filter((event) => !isOver(event)).sort((one, other) => start(one) - start(other));

@@ -33,7 +33,7 @@ const ofSign = subject('sign', () => '/api/v1/space/state', {
 export const space = place;
 export const sign = ofSign.value;
 
-/** The time when the hub last confirmed the sign, in milliseconds since 1970. */
+/** The time when the hub last confirmed the sign, in milliseconds since 1970, by the hub's clock. */
 export const signConfirmed = ofSign.confirmed;
 
 /** True for a first moment, in which a missing answer is not shown. */

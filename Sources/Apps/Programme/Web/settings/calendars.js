@@ -4,6 +4,7 @@ import { each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
 import { said } from '/moments.js';
 import { idOf, noteInput, textField } from '/fields.js';
+import { hubAhead } from '/keep.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
 import { calendarAddress, keptUploads, uploadID } from '/programme/settings/addresses.js';
@@ -37,7 +38,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     if (state.looking) return words.state.looking;
     if (state.state === 'failing') return words.state.failing(why(state.reason, state.problem));
     if (!state.as_of) return words.state.new;
-    return words.state.good(said(Date.parse(state.as_of), Date.now(), timezone), state.events);
+    return words.state.good(said(Date.parse(state.as_of), Date.now() + hubAhead(), timezone), state.events);
   }
 
   const lookNow = (state) => async () => {
