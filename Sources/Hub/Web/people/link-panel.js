@@ -2,7 +2,7 @@
 
 import { computed, ending, html, signal } from '/ui.js';
 import { copyText } from '/copying.js';
-import { HubError } from '/keep.js';
+import { HubError, hubAhead } from '/keep.js';
 import { isLoopback } from '/own-address.js';
 import { change, load } from '/session.js';
 import { language, told } from '/people/told.js';
@@ -104,13 +104,13 @@ export async function fate(url) {
  * device is signed in.
  */
 export function linkPanel(link, { again, closed, used }) {
-  const now = signal(Date.now());
+  const now = signal(Date.now() + hubAhead());
   const state = signal('open'); // 'open', 'used', 'over'
   const end = Date.parse(link.expires_at);
   const codeEnd = Date.parse(link.code_expires_at ?? link.expires_at);
   const ticking = setInterval(() => {
-    now.set(Date.now());
-    if (state.peek() === 'open' && Date.now() >= end) state.set('over');
+    now.set(Date.now() + hubAhead());
+    if (state.peek() === 'open' && now.peek() >= end) state.set('over');
   }, TICK);
   let looking = false;
   const look = setInterval(async () => {
