@@ -10,7 +10,7 @@ import { words } from '/anchor/words.js';
 const MOST = 16 * 1024 * 1024; // bytes of a GPX file that the hub takes (WatchLimits.gpxBytes)
 const GPX = '/api/v1/anchor/track.gpx';
 
-const dateOf = (time) => dated(Date.parse(time), now.peek(), zone.peek());
+const dateOf = (time) => dated(Date.parse(time), now.peek(), zone());
 const lasted = (from, to) => (Date.parse(to ?? new Date(now.peek())) - Date.parse(from)) / 1000;
 
 class TooLarge extends Error {}

@@ -51,7 +51,8 @@ const facts = ({ created_at, last_used, synced, address }) => [
 const row = (passkey) => html`<li>
     <span class="face" aria-hidden="true"><svg viewBox="0 0 24 24"><circle cx="8" cy="12" r="4.5"/>
       <path d="M12.5 12H21v3.5M17 12v3"/></svg></span>
-    <div class="grow"><p class="name">${deviceName(passkey.name)}</p><p class="quiet small">${facts(passkey)}</p></div>
+    <div class="grow"><p class="name">${deviceName(passkey.name)}</p><p class="quiet small">${() =>
+    facts(passkey)}</p></div>
     <p class="row">
       <button type="button" class="button" @click=${() => rename(passkey)}>${words.rename}
         <span class="visually-hidden">${deviceName(passkey.name)}</span></button>

@@ -19,8 +19,9 @@ const read = (before) => afresh(async () => {
   mayHaveMore.set(page.entries.length > 0 && Number(page.entries.at(-1).id) > 1);
 });
 
-const at = (entry) => dated(Date.parse(entry.at), now.peek(), zone.peek());
-const row = (entry) => html`<li><time datetime=${entry.at}>${at(entry)}</time>${sentence(entry)}</li>`;
+const at = (entry) => dated(Date.parse(entry.at), now.peek(), zone());
+const row = (entry) => html`<li><time datetime=${entry.at}>${() => at(entry)}</time>${() =>
+  sentence(entry)}</li>`;
 
 element('people-audit', () => {
   effect(() => { happened(); if (may('hub.manage')) read(); });

@@ -69,8 +69,8 @@ const openWords = ({ kind, name, role }) => (kind === 'device' ? words.openDevic
 const openRow = ({ id, expires_at, ...rest }) => html`<li>
     <span class="face" aria-hidden="true">…</span>
     <div class="grow"><p class="name">${openWords(rest)}</p>
-      <p class="quiet small">${
-        words.goodUntil(said(Date.parse(expires_at), now.peek(), zone.peek()))}</p></div>
+      <p class="quiet small">${() =>
+    words.goodUntil(said(Date.parse(expires_at), now.peek(), zone()))}</p></div>
     <p class="row"><button type="button" class="button" @click=${() => withdraw(id)}>${words.withdraw}
       <span class="visually-hidden">${openWords(rest)}</span></button></p></li>`;
 

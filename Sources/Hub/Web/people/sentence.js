@@ -13,7 +13,7 @@ import { words } from '/people/words.js';
 const NAMED = new RegExp(`(^|: |, )(${ROLES.join('|')})(?=$|, )`, 'g');
 /** Its times are for programs, such as that of an event for which somebody opens. */
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)/g;
-const timed = (about) => about.replace(TIME, (time) => dated(Date.parse(time), now.peek(), zone.peek()));
+const timed = (about) => about.replace(TIME, (time) => dated(Date.parse(time), now.peek(), zone()));
 const inWords = (about) => states[language][about] ?? deviceName(timed(about)).replace(
   NAMED, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
 

@@ -45,7 +45,7 @@ const row = (token) => html`<li>
       <p class="name"><span>${token.name}</span>
         <span class="tag" data-role=${token.role}>${told.roles[token.role]}</span></p>
       <p class="quiet small">${token.last_used ? words.used(ago(token.last_used)) : words.unused},
-        ${words.since(onDay(token.created_at))}</p>
+        ${() => words.since(onDay(token.created_at))}</p>
     </div>
     <p class="row"><button type="button" class="button danger" @click=${() => revoke(token)}>${words.revoke}
       <span class="visually-hidden">${token.name}</span></button></p></li>`;

@@ -61,7 +61,7 @@ export function ago(timestamp, now = Date.now() + hubAhead()) {
 }
 
 /** The day of a time of the hub's: "20 November 2026". */
-export const onDay = (timestamp) => dateWithYear(civil(Date.parse(timestamp), zone.peek()).days, locale);
+export const onDay = (timestamp) => dateWithYear(civil(Date.parse(timestamp), zone()).days, locale);
 
 // The hub's default names of devices (DeviceName.swift).
 const BROWSERS = 'Edge|Opera|Samsung Internet|Firefox|Chrome|Safari';
