@@ -56,9 +56,9 @@ def test_an_event_that_is_over_has_its_date_and_one_to_come_the_weekday(hub_with
     hub = hub_with_space
     fill(hub, {"events": [coming("next", "Soldering", 3), coming("last", "Soldering", -3)]})
     with pages(browser) as open_page:
-        page = open_page(locale="de-DE")
+        page = open_page(locale="de-DE", timezone_id="Asia/Tokyo")
         page.goto(f"{hub.url}/search?q=soldering")
-        page.wait_for_selector(".search-found a >> nth=1")
+        page.locator(".search-found small", has_text="19:00 Uhr").nth(1).wait_for()  # on the clocks of the space
         ahead, over = page.locator(".search-found small").all_inner_texts()
         assert re.match(r"[A-Z][a-z]+tag 19:00 Uhr|Mittwoch 19:00 Uhr", ahead), ahead
         assert re.match(r"\d{1,2}\. [A-Z][a-zä]+, 19:00 Uhr", over), over

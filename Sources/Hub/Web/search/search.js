@@ -3,8 +3,9 @@
 // not look through it says to `left`, in a sentence. What one looks for stays in the address.
 
 import { computed, effect, element, html, signal } from '/ui.js';
+import { ask, hubAhead } from '/keep.js';
 import { beginPage } from '/navigation.js';
-import { now, zone } from '/place.js';
+import { now, place, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
 import { saidOrDated } from '/moments.js';
 import { session } from '/session.js';
@@ -48,6 +49,12 @@ async function search() {
   isSearching.set(false);
 }
 
+/** Nothing else on a stranger's page knows the zone of the space, or what time the hub has. */
+const readPlace = () => ask('place', '/api/v1/place').then((it) => {
+  place.set(it);
+  now.set(Date.now() + hubAhead());
+}, () => {});
+
 const hit = ({ title, detail, at, path }) => {
   const facts = [at && saidOrDated(Date.parse(at), now(), zone()), detail].filter(Boolean).join(' · ');
   return html`<li><a href=${path}><strong>${title}</strong>${facts ? html`<small>${facts}</small>` : ''}</a></li>`;
@@ -76,6 +83,7 @@ const status = computed(() => {
 element('hub-search', () => {
   beginPage(() => words.title);
   effect(() => { if (session() !== undefined) search(); });
+  effect(() => { if (session() === null) readPlace(); });
   let timer;
   const typed = ({ target }) => {
     wanted.set(target.value);
