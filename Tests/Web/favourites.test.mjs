@@ -117,15 +117,15 @@ test('a note that another tab takes out while they are read is passed over', asy
   }
 });
 
-test('a browser that keeps nothing shows favourites all the same', async () => {
+test('a browser that keeps nothing shows favourites all the same, and that they are fleeting', async () => {
   globalThis.location ??= { origin: 'http://hub.example' };
   globalThis.BroadcastChannel = class { // as Firefox while cookies are blocked
     constructor() { throw new DOMException('The operation is insecure.', 'SecurityError'); }
   };
-  const { toggleFavourite } = await page('/programme/favourites.js');
+  const { isFleeting, toggleFavourite } = await page('/programme/favourites.js');
   const { favourites } = await page('/programme/favourites-list.js');
   await toggleFavourite({ id: 'a', title: 'Fog' });
-  assert.deepEqual([...favourites.peek().keys()], ['a']);
+  assert.deepEqual([[...favourites.peek().keys()], isFleeting.peek()], [['a'], true]);
 });
 
 test('of what is missing, the hub knows what is gone; without it what is known on the device counts', () => {

@@ -16,12 +16,18 @@ const taker = (key, text) => () => attempt((storage) => {
   if (storage.getItem(key) === text) storage.removeItem(key); // not if it was replaced by a later record
 });
 
-/** Records a change of a favourite; `owner` is the person's id, or null. Returns a function that removes the record. */
+/**
+ * Records a change of a favourite; `owner` is the person's id, or null. Returns a function that removes the record, or
+ * null if this browser stores nothing.
+ */
 export function note(owner, record) {
   const key = `${PREFIX}${owner ?? ''} ${record.event}`;
   const text = JSON.stringify(record);
-  attempt((storage) => storage.setItem(key, text));
-  return taker(key, text);
+  const isNoted = attempt((storage) => {
+    storage.setItem(key, text);
+    return true;
+  });
+  return isNoted ? taker(key, text) : null;
 }
 
 /** The records that were not removed: [{owner, record, done}]. */

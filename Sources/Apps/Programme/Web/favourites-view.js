@@ -9,7 +9,7 @@ import { rules } from '/moments.js';
 import { now, place, today } from '/place.js';
 import { view } from '/programme/choice.js';
 import { placed, whenInFull } from '/programme/days.js';
-import { dropFavourite, leftBehind, settleLeftBehind, unsent } from '/programme/favourites.js';
+import { dropFavourite, isFleeting, leftBehind, settleLeftBehind, unsent } from '/programme/favourites.js';
 import { favourites, person } from '/programme/favourites-list.js';
 import { goneOf, missing } from '/programme/favourites-merge.js';
 import { DAY, DAYS_AHEAD, wholeProgramme } from '/programme/model.js';
@@ -103,6 +103,7 @@ function reminderChoice() {
 
 function where() {
   if (session() === null) {
+    if (isFleeting()) return html`<p class="note" role="status">${words.fleeting}</p>`;
     return html`<p class="quiet">${words.onDevice} <a href="/join">${words.signIn}</a>.</p>`;
   }
   return unsent() ? html`<p class="quiet">${words.unsent(unsent())}</p>` : '';

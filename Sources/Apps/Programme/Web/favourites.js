@@ -2,7 +2,7 @@
 // those of a signed-in person are also stored by the hub, and so available on all their devices. Changes made while the
 // hub could not be reached are stored here until they can be sent.
 
-import { computed, effect, ending } from '/ui.js';
+import { computed, effect, ending, signal } from '/ui.js';
 import { channelNamed, HubError, revise } from '/keep.js';
 import { line, live, usable } from '/live.js';
 import { change } from '/session.js';
@@ -25,6 +25,9 @@ export const leftBehind = computed(() => {
   const kept = records.filter((record) => record.kept).length;
   return kept ? { count: kept, unsent: records.filter(({ sent, refused }) => !sent && !refused).length } : null;
 });
+
+/** True if a change of nobody in particular could not be stored: it lasts until the page is closed. */
+export const isFleeting = signal(false);
 
 const waiting = (records) => Object.values(records).filter(({ sent, refused }) => !sent && !refused);
 
@@ -55,7 +58,8 @@ function put(event, kept) {
   const written = note(owner, said(lists.peek()));
   const done = update((all) => withList(all, owner, { ...listOf(all, owner), [event.id]: said(all) }));
   done.then((isStored) => {
-    if (isStored) written(); // otherwise it stays in the journal: the next page that opens tries again
+    if (isStored) written?.(); // otherwise it stays in the journal: the next page that opens tries again
+    if (!owner) isFleeting.set(!isStored && !written);
     send(SEND_AFTER);
   });
   return done;

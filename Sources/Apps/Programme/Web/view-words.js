@@ -28,6 +28,7 @@ export const dictionary = {
     favourites: {
       empty: 'Nothing marked yet. The heart beside an event keeps it here.',
       onDevice: 'Your favourites are kept on this device.',
+      fleeting: 'This browser keeps nothing, or the device is full: your favourites last until the page is closed.',
       signIn: 'Sign in to have them on all your devices',
       unsent: (count) => (count === 1 ? 'One change waits for the hub.' : `${count} changes wait for the hub.`),
       remind: 'Remind me',
@@ -100,6 +101,8 @@ export const dictionary = {
     favourites: {
       empty: 'Noch nichts gemerkt. Das Herz neben einem Termin hebt ihn hier auf.',
       onDevice: 'Was du dir merkst, bleibt auf diesem Gerät.',
+      fleeting: 'Dieser Browser behält nichts, oder das Gerät ist voll: Was du dir merkst, bleibt nur, bis du die '
+        + 'Seite schließt.',
       signIn: 'Anmelden, um es auf allen deinen Geräten zu haben',
       unsent: (count) => (count === 1 ? 'Eine Änderung wartet auf den Server.'
         : `${count} Änderungen warten auf den Server.`),
