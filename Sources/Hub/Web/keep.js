@@ -8,7 +8,8 @@ const DATABASE = 'eightbells';
 const OF_MEMBERS = 'eightbells-mine-';
 // They may be from before names were noted.
 const UNNOTED = ['eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads'];
-const INSIDE = 'eightbells-inside'; // present while somebody is signed in on this device
+/** The name of what localStorage has while somebody is signed in on this device. */
+export const INSIDE = 'eightbells-inside';
 const WRONG = 60_000; // milliseconds by which a clock counts as wrong; less may be an answer's way
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; meanwhile a page shows the stored one
 

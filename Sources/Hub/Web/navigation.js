@@ -1,10 +1,10 @@
 // The navigation of all pages: the rooms, then oneself, and for owners the people and the settings. At the bottom of a
 // phone, a rail beside the page where there is room. Strangers see the brand and the way to sign in.
 
-import { computed, each, effect, element, ending, html, signal } from '/ui.js';
+import { computed, each, effect, element, ending, html, listening, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { drawing } from '/drawing.js';
-import { isStoreNewer } from '/keep.js';
+import { INSIDE, isStoreNewer } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { showRinging } from '/ring.js';
 import { refreshRooms, roomHere, shownRooms } from '/room-choice.js';
@@ -137,6 +137,8 @@ element('hub-navigation', () => {
     if (session() !== undefined) root.toggleAttribute('data-known', true);
   });
   refreshSession();
+  // Another tab has signed in. A page that knows whose it is hears of changes by its connection.
+  listening(window, ['storage'], ({ key }) => { if (key === INSIDE && session.peek() === null) refreshSession(); });
   recallAppearance();
   const refresh = () => {
     refreshAppearance();
