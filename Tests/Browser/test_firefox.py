@@ -2,6 +2,8 @@
 
 import pytest
 
+from firefox import Firefox
+
 # The element that shows that a page is complete.
 PAGES = {
     "/bells": ".bells-list h1",
@@ -57,3 +59,18 @@ def test_the_sign_turns_in_firefox_while_one_looks_at_it(firefox, demo_hub):
         demo_hub.turn(open_)
         firefox.wait(f"document.querySelector('.sign-board[data-kind={kind}]')")
     assert firefox.console(demo_hub.url) == []
+
+
+@pytest.mark.timeout(600)
+def test_with_cookies_blocked_pages_are_whole_and_a_link_is_not_used_up(demo_hub, tmp_path):
+    link = demo_hub.post("/api/v1/links", demo_hub.sign_in("owner"), {"role": "member"})[1]["url"]
+    with Firefox(tmp_path / "profile", {"network.cookie.cookieBehavior": 2}) as firefox:
+        firefox.open(demo_hub.url + "/programme")
+        firefox.wait("document.querySelector('body[data-whole] main button.heart')")
+        firefox.run("document.querySelector('main button.heart').click();")
+        firefox.wait("document.querySelector('main button.heart[aria-pressed=true]')")
+        firefox.run("document.querySelector('[data-view=favourites]').click();")
+        firefox.wait("document.querySelector('space-favourites').textContent.includes('until the page is closed')")
+        firefox.open(link)
+        firefox.wait("document.querySelector('main [role=alert]')?.textContent.includes('blocks cookies')")
+    assert demo_hub.post("/api/v1/links/look", None, {"link": link.partition("#")[2]})[0] == 200

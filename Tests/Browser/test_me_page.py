@@ -45,6 +45,20 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
     assert who(owner) is None
 
 
+def test_on_a_clock_an_hour_ahead_a_link_is_good_and_a_tab_of_before_learns_who_signed_in(owner, place, people):
+    owner.add_init_script("(() => { const now = Date.now; Date.now = () => now() + 3_600_000; })();")
+    owner.goto(f"{place}/me")
+    owner.click("button:has-text('Add another device')")
+    owner.wait_for_selector(".link-left:has-text('good for 9:')")
+    tab = people()
+    tab.goto(f"{place}/me")
+    tab.wait_for_selector("text=Nobody is signed in here")
+    other = tab.context.new_page()
+    other.goto(read_qr(owner))
+    other.click("button:has-text('Sign this device in')")
+    tab.wait_for_selector("me-devices li .tag:has-text('this one')")
+
+
 KEPT = """(only) => new Promise((resolve) => {
   indexedDB.open('eightbells').onsuccess = ({ target: { result: database } }) => {
     const names = only ? [only] : Array.from(database.objectStoreNames);
