@@ -138,6 +138,38 @@ struct ServerTests {
     #expect(try await names(store) == [])
   }
 
+  @Test func `a query whose time ends just when it was answered fails, and finds no part`() async throws {
+    let store = try await open()
+    let pause = Pause()
+    await #expect {
+      try await store.read { database throws(StoreError) in
+        try database.run("SET LOCAL statement_timeout = '2s'")
+        // More than the line takes: while we pause the server sends, with its time running out, and ends the statement.
+        let sql = "SELECT repeat('x', 10000) FROM generate_series(1, 1000)"
+        let late = { () -> Bool in
+          pause.take()
+          return false
+        }
+        try database.scan(sql, [], isMade: true, isLate: late) { _ in false }
+      }
+    } throws: {
+      ($0 as? StoreError)?.code == .server("57014")
+    }
+    #expect(pause.isTaken)
+    // On the same connection.
+    #expect(try await names(store) == [])
+  }
+
+  @Test(arguments: ["statement_timeout", "lock_timeout"])
+  func `a server's own limits do not cut off a hub's statements`(_ limit: String) async throws {
+    PostgresServer.ask("ALTER DATABASE \(name) SET \(limit) = '9s'")
+    let store = try await open()
+    let told = try await store.read { database throws(StoreError) in
+      try database.first("SELECT current_setting(?)", .text(limit)) { $0.text(0) }
+    }
+    #expect(told == "0")
+  }
+
   @Test func `a connection that is lost is made again, for writing and for reading`() async throws {
     let store = try await open()
     try await add("before", to: store)

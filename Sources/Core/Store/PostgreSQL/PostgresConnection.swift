@@ -17,7 +17,7 @@ final class PostgresConnection: Connection {
     var sql: String
     /// True if the statement was only prepared.
     var isPrepared = false
-    /// True for the end of a transaction that has only read, for which nobody has waited.
+    /// True for the end of what was sent together in a transaction that has only read, for which nobody has waited.
     var isEndOfReading = false
     var isCommit: Bool { sql == PostgresConnection.end && !isPrepared }
   }
@@ -29,6 +29,7 @@ final class PostgresConnection: Connection {
   /// A savepoint costs the server as much as two inserts.
   private(set) var changes: Int? = 0
   private(set) var mayHaveCommitted = false
+  private var isGivenUp = false
 
   init(_ address: ServerAddress, isReadOnly: Bool) throws(StoreError) {
     self.address = address
@@ -81,7 +82,7 @@ final class PostgresConnection: Connection {
   var isInTransaction: Bool { isOpen && !isLost }
 
   /// True once the server is gone: nothing works on this connection any more.
-  var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+  var isLost: Bool { isGivenUp || PQstatus(handle) != CONNECTION_OK }
 
   // MARK: Statements
 
@@ -159,7 +160,13 @@ final class PostgresConnection: Connection {
   /// Ends a transaction that has only read, without waiting for the server: nothing depends on how that goes.
   private func endReading() throws(StoreError) {
     isOpen = false
+    // The server leaves out what was sent together with a statement that fails.
+    if !sent.isEmpty { try endTogether() }
     try send("ROLLBACK", [])
+    try endTogether()
+  }
+
+  private func endTogether() throws(StoreError) {
     guard PQpipelineSync(handle) == 1 else { throw lost() }
     sent.append(Sent(sql: "", isEndOfReading: true))
   }
@@ -224,14 +231,20 @@ final class PostgresConnection: Connection {
     var rows: OpaquePointer?
     defer { PQclear(rows) }
     for (index, one) in all.enumerated() {
-      try wait(isLate)
-      guard let result = PQgetResult(handle) else { throw lost() }
       if one.isEndOfReading {
-        PQclear(result)
+        if let end = takeEnd(one.sql), isLost { throw end }
         (failure, hasLateFailure) = (nil, false)
         continue
       }
+      try wait(isLate)
+      guard let result = PQgetResult(handle) else { throw lost() }
       let status = PQresultStatus(result)
+      switch status {
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_FATAL_ERROR, PGRES_PIPELINE_ABORTED: break
+      default:
+        PQclear(result)
+        throw giveUp("its answers do not fit what was asked")
+      }
       if status == PGRES_FATAL_ERROR, failure == nil {
         failure = error(result, one.sql)
         if index < all.count - 1 {
@@ -252,11 +265,31 @@ final class PostgresConnection: Connection {
       // The end of this statement's results.
       while let further = PQgetResult(handle) { PQclear(further) }
     }
-    guard let end = PQgetResult(handle) else { throw lost() }
-    PQclear(end)
+    let end = takeEnd(all.last?.sql ?? "")
+    // What comes behind a commit that was done takes nothing back.
+    if failure == nil, all.last?.isCommit != true { failure = end }
     if let failure { throw failure }
     guard let rows else { return }
     for row in 0..<PQntuples(rows) where wantsNoMore(Row(.server(rows, row))) { break }
+  }
+
+  /// Takes what comes between the last result of statements that were sent together and their end.
+  /// - Returns: an error that the server has told there, as when it is to stop just when a statement has ended. It has
+  ///   answered the statement then, and yet done nothing that lasts.
+  private func takeEnd(_ sql: String) -> StoreError? {
+    var failure: StoreError?
+    // An error, nothing more of it, and the end.
+    for _ in 0..<3 {
+      guard let result = PQgetResult(handle) else { continue }
+      defer { PQclear(result) }
+      switch PQresultStatus(result) {
+      case PGRES_PIPELINE_SYNC: return failure
+      case PGRES_FATAL_ERROR: failure = failure ?? error(result, sql)
+      default: break
+      }
+    }
+    let end = giveUp("the end of its answers does not come")
+    return failure ?? end
   }
 
   /// Waits for the next result while the caller may still give up the query.
@@ -299,6 +332,16 @@ final class PostgresConnection: Connection {
     return StoreError(
       .unavailable, "The connection to the database server is lost: \(Self.words(PQerrorMessage(handle)))",
       context: address.shown)
+  }
+
+  /// Ends the connection from this side (`isLost`).
+  private func giveUp(_ reason: String) -> StoreError {
+    isGivenUp = true
+    sent = []
+    // A farewell to a server that takes nothing would be waited for.
+    shutdown(PQsocket(handle), Int32(SHUT_RDWR))
+    return StoreError(
+      .unavailable, "The connection to the database server is given up: \(reason)", context: address.shown)
   }
 
   private static func words(_ text: UnsafePointer<CChar>?) -> String {

@@ -7,6 +7,12 @@ enum ServerDialect {
       "SET extra_float_digits = 1", "SET timezone = 'UTC'", "SET synchronous_commit = on",
       // Whoever stands still in the middle of a transaction is put out, so that others can go on.
       "SET idle_in_transaction_session_timeout = '3s'",
+      // Other limits, as a server may have them for a role, are off: we have our own, and waiting for the lock below is
+      // no fault. The last one is of PostgreSQL 17.
+      """
+      SELECT set_config(name, '0', FALSE) FROM pg_settings
+      WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')
+      """,
       // The server waits for an end that is gone without a word as long as we wait for a server
       // (`StoreLimits.serverPatience`), and not for two hours. Without effect on one machine's socket.
       "SET tcp_keepalives_idle = 3", "SET tcp_keepalives_interval = 2", "SET tcp_keepalives_count = 3",
