@@ -110,6 +110,24 @@ def test_a_change_whose_answer_is_lost_is_not_done_again(make_hub, postgres, tmp
         assert is_kept(), "it rings once"
 
 
+@pytest.mark.file  # its records are on a server, behind a line
+def test_a_server_that_takes_everything_and_says_nothing_is_told(make_hub, postgres, tmp_path, monkeypatch):
+    monkeypatch.setattr("hub.ANSWER_SECONDS", 40)
+    with Relay(postgres.socket) as line:
+        hub = make_hub(options=["--store", over(line, postgres.database(tmp_path))])
+        hub.configure()
+
+        def turn():
+            return hub.post(STATE, hub.keykeeper_token, {"open": True, "message": "Soup tonight"})
+
+        line.is_cut = True
+        for ask in (turn, lambda: hub.get("/api/v1/people", token=hub.owner_token)):
+            status, answer = ask()
+            assert (status, answer["code"]) == (503, 50304)
+        line.is_cut = False
+        eventually(lambda: turn()[0] == 200)
+
+
 def test_a_zero_byte_which_a_server_keeps_in_no_text_is_no_fault(hub):
     assert hub.get("/space/favourites/%00.ics")[0] == 404
     status, refused = hub.post(STATE, hub.keykeeper_token, {"open": True, "message": "a\0b"})

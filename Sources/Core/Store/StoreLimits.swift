@@ -54,6 +54,10 @@ package enum StoreLimits {
   /// Milliseconds between two looks whether a query on a server is late.
   static let lookMilliseconds: Int32 = 20
 
+  /// Milliseconds without a word of a server after which it is tried whether it answers others: with the five seconds
+  /// of `serverPatience` a caller waits about as long as for one that is gone.
+  static let silentMilliseconds: Int32 = 3_000
+
   /// The most lookups answered in one transaction. Each takes some microseconds, so none waits long for the others.
   static let lookupsAtOnce = 256
 

@@ -70,13 +70,21 @@ final class PostgresConnection: Connection {
 
   deinit { PQfinish(handle) }
 
-  /// Connects as the address says; what it leaves open is `StoreLimits.serverPatience`.
+  /// Connects as the address says.
   private static func connect(_ address: String) -> OpaquePointer? {
-    // Options of the address count, since it comes behind them and is taken apart there (the last argument).
-    let options = StoreLimits.serverPatience + [("dbname", address)]
+    withOptions(address, []) { PQconnectdbParams($0, $1, 1) }
+  }
+
+  /// Hands over an address and further options; what they leave open is `StoreLimits.serverPatience`.
+  private static func withOptions<T>(
+    _ address: String, _ more: [(String, String)],
+    _ body: ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) -> T
+  ) -> T {
+    // What comes later counts. The address is taken apart where it stands: the 1 that is handed to libpq with them.
+    let options = StoreLimits.serverPatience + [("dbname", address)] + more
     let (names, values) = (options.map { strdup($0.0) }, options.map { strdup($0.1) })
     defer { for one in names + values { free(one) } }
-    return PQconnectdbParams(names.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+    return body(names.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil])
   }
 
   var isInTransaction: Bool { isOpen && !isLost }
@@ -277,6 +285,7 @@ final class PostgresConnection: Connection {
   /// - Returns: an error that the server has told there, as when it is to stop just when a statement has ended. It has
   ///   answered the statement then, and yet done nothing that lasts.
   private func takeEnd(_ sql: String) -> StoreError? {
+    do throws(StoreError) { try wait(nil) } catch { return error }
     var failure: StoreError?
     // An error, nothing more of it, and the end.
     for _ in 0..<3 {
@@ -288,19 +297,36 @@ final class PostgresConnection: Connection {
       default: break
       }
     }
-    let end = giveUp("the end of its answers does not come")
+    let end = isLost ? lost() : giveUp("the end of its answers does not come")
     return failure ?? end
   }
 
-  /// Waits for the next result while the caller may still give up the query.
+  /// Waits for the next result: while the server answers, and while the caller does not give up the query.
   private func wait(_ isLate: (() -> Bool)?) throws(StoreError) {
-    guard let isLate else { return }
+    var silent: Int32 = 0
     while PQisBusy(handle) == 1 {
       var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-      _ = poll(&descriptor, 1, StoreLimits.lookMilliseconds)
+      let heard = poll(&descriptor, 1, StoreLimits.lookMilliseconds)
       guard PQconsumeInput(handle) == 1 else { throw lost() }
-      if PQisBusy(handle) == 1, isLate() { cancel() }
+      guard PQisBusy(handle) == 1 else { return }
+      silent = heard == 0 ? silent + StoreLimits.lookMilliseconds : 0
+      let mustEnd = isLate?() ?? false
+      guard mustEnd || silent >= StoreLimits.silentMilliseconds else { continue }
+      silent = 0
+      // A server that hangs takes in what is sent, also that a query is to end, and says nothing.
+      guard answers() else { throw giveUp("the server answers nobody") }
+      if mustEnd { cancel() }
     }
+  }
+
+  /// True if the machine that has the connection lets others in or refuses them: then a statement only takes its time,
+  /// as a migration's does.
+  private func answers() -> Bool {
+    let place = [
+      ("host", Self.words(PQhost(handle))), ("hostaddr", Self.words(PQhostaddr(handle))),
+      ("port", Self.words(PQport(handle))),
+    ]
+    return Self.withOptions(address.text, place) { PQpingParams($0, $1, 1) } != PQPING_NO_RESPONSE
   }
 
   private func cancel() {
@@ -337,6 +363,8 @@ final class PostgresConnection: Connection {
   /// Ends the connection from this side (`isLost`).
   private func giveUp(_ reason: String) -> StoreError {
     isGivenUp = true
+    // Nobody knows how far the server has come, and it is not asked for the same again at once (`Writer`).
+    mayHaveCommitted = true
     sent = []
     // A farewell to a server that takes nothing would be waited for.
     shutdown(PQsocket(handle), Int32(SHUT_RDWR))
