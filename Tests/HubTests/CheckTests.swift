@@ -39,7 +39,8 @@ struct CheckTests {
   @Test(arguments: [(0, "ok"), (1.9, "ok"), (-1.9, "ok"), (2.1, "warning"), (-300, "warning")])
   func `a database server's clock is compared with this machine's`(ahead: Double, verdict: String) {
     let found = ServerCheck.findings(
-      ServerCondition(version: "15.18", clockAhead: ahead, mayMakeTables: true, waitsForDisk: true))
+      ServerCondition(
+        version: "15.18", clockAhead: ahead, mayMakeTables: true, waitsForDisk: true, takesChanges: true))
     #expect(verdicts(found) == ["server: \(verdict)"])
     if ahead == -300 { #expect(found[0].text == "its clock is 300 s behind") }
   }

@@ -62,6 +62,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   public var isOfPlace: Bool {
     switch code {
     case .bucket, .bucketAway, .unavailable, .diskFull, .closed: true
+    case .server(let state): ServerDialect.passing.contains(state)
     default: false
     }
   }

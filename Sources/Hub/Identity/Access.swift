@@ -195,6 +195,12 @@ extension Hub {
         .databaseAway, "The hub has lost its database server, and looks for it.",
         help: "What was sent is probably not kept: look, and send it again in a moment.")
     }
+    if case .server = error.code, error.isOfPlace {
+      return HTTPError(
+        .databaseAway, "The database server does not do this just now.",
+        help: "What was sent is not kept; what is kept can probably be read. Try again in a while; eightbells doctor "
+          + "tells an owner more.")
+    }
     return HTTPError(
       .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept.")
   }

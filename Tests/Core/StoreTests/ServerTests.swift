@@ -183,6 +183,20 @@ struct ServerTests {
     #expect(try await names(store) == ["before", "after"])
   }
 
+  @Test func `a server that takes no changes is told as such, and takes them again`() async throws {
+    let (store, server) = (try await open(), try ServerAddress(address))
+    PostgresServer.ask("ALTER DATABASE \(name) SET default_transaction_read_only = on")
+    putOut()
+    await #expect { try await add("refused", to: store) } throws: { ($0 as? StoreError)?.isOfPlace == true }
+    #expect(try await names(store) == [])
+    #expect(try !Store.condition(of: server, time: SystemTime()).takesChanges)
+    PostgresServer.ask("ALTER DATABASE \(name) RESET default_transaction_read_only")
+    putOut()
+    try await add("taken", to: store)
+    #expect(try await names(store) == ["taken"])
+    #expect(try Store.condition(of: server, time: SystemTime()).takesChanges)
+  }
+
   @Test func `a lost server is told, and found again`() async throws {
     let store = try await open()
     try await add("before", to: store)

@@ -10,10 +10,15 @@ public struct ServerCondition: Equatable, Sendable {
   public var mayMakeTables: Bool
   /// False if it says that changes are on the disk before they are.
   public var waitsForDisk: Bool
+  /// False if it lets hubs only read: it is a replica, or somebody has switched changes off, as the keeper of a rented
+  /// one does when its disk is nearly full.
+  public var takesChanges: Bool
 
-  package init(version: String, clockAhead: Double, mayMakeTables: Bool, waitsForDisk: Bool) {
+  package init(
+    version: String, clockAhead: Double, mayMakeTables: Bool, waitsForDisk: Bool, takesChanges: Bool
+  ) {
     (self.version, self.clockAhead) = (version, clockAhead)
-    (self.mayMakeTables, self.waitsForDisk) = (mayMakeTables, waitsForDisk)
+    (self.mayMakeTables, self.waitsForDisk, self.takesChanges) = (mayMakeTables, waitsForDisk, takesChanges)
   }
 }
 
@@ -33,7 +38,7 @@ extension Store {
     let found = try database.first(ServerDialect.condition) { row in
       ServerCondition(
         version: row.text(0), clockAhead: row.double(1) - (before + time.now) / 2, mayMakeTables: row.bool(2),
-        waitsForDisk: row.bool(3))
+        waitsForDisk: row.bool(3), takesChanges: row.bool(4))
     }
     guard let found else { throw StoreError(.unavailable, "The database server gave no answer", context: server.shown) }
     return found

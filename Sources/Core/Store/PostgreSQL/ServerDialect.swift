@@ -28,6 +28,11 @@ enum ServerDialect {
   static let waitsLittle = "SET LOCAL lock_timeout = '2s'"
   static let hasWaited = "55P03"
 
+  /// SQLSTATEs of a server whose own state keeps it from a statement that may go well later: it takes no changes, two
+  /// waited for each other, it lacks memory or another resource, the wait for a lock was too long, somebody stopped it
+  /// (PostgreSQL's documentation, appendix A).
+  static let passing: Set = ["25006", "40P01", "53200", "53400", hasWaited, "57014"]
+
   /// All queries of a reader see one snapshot.
   static let beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
   static let beginWriting = "BEGIN"
@@ -53,11 +58,14 @@ enum ServerDialect {
 
   /// The moment at which it is asked, not that at which the transaction began; in seconds since 1970.
   static let now = "SELECT extract(epoch FROM clock_timestamp())"
-  /// The version, the clock in seconds since 1970, whether tables may be made, and whether the disk is waited for.
+  /// The version, the clock in seconds since 1970, whether tables may be made, whether the disk is waited for, and
+  /// whether changes are taken on connections that, other than this one, have not chosen only to read.
   static let condition = """
     SELECT current_setting('server_version'), extract(epoch FROM clock_timestamp()),
       has_schema_privilege(current_schema(), 'CREATE'),
-      current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on'
+      current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on',
+      NOT pg_is_in_recovery()
+        AND (SELECT reset_val FROM pg_settings WHERE name = 'default_transaction_read_only') = 'off'
     """
   /// Has a table's rows be numbered on from this number: of the table and its column, and whether the number was given.
   static let continueNumbers = "SELECT setval(CAST(pg_get_serial_sequence(?, ?) AS regclass), ?, ?)"

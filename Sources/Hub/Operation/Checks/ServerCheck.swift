@@ -13,6 +13,13 @@ package enum ServerCheck {
 
   package static func findings(_ server: ServerCondition) -> [Finding] {
     var found: [Finding] = []
+    if !server.takesChanges {
+      found.append(
+        .problem(
+          "server", "it takes no changes: people can only read",
+          remedy: "Look for a full disk there; then `ALTER SYSTEM RESET default_transaction_read_only`. If it is a "
+            + "replica, name the server that takes changes."))
+    }
     if !server.mayMakeTables {
       found.append(
         .problem(
