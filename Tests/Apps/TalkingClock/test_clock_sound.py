@@ -65,6 +65,16 @@ def test_a_clock_without_a_device_says_so_and_goes_on(tmp_path, sound):
         assert process.wait(10) == 0
 
 
+def test_a_device_that_is_not_there_is_told_at_once():
+    words = [str(BINARY), "clock", "run", "--device", "nosuch"]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=clean_environment()) as process:
+        try:
+            assert "The sound device nosuch cannot be opened" in process.stderr.readline()
+            assert process.poll() is None
+        finally:
+            process.kill()
+
+
 def test_a_time_is_written_as_a_sound(tmp_path):
     out = tmp_path / "time.wav"
     assert command("clock", "say", "0:00", "--language", "de", "--out", out).returncode == 0

@@ -70,6 +70,12 @@ private final class RunningClock: @unchecked Sendable {
     print(next.map { "The next announcement is at \(timestamp($0.at, in: zone))." } ?? "These hours are all quiet.")
     fflush(nil)
     announcer?.look()
+    guard case .device = voice.output else { return }
+    // A moment of silence finds out now what nobody would notice before the first announcement.
+    _ = announcer?.say(Clip(samples: [0], rate: 44_100)) { end in
+      guard case .failed(let error) = end else { return }
+      printError("eightbells: \(error.message) The clock tries again at each announcement.")
+    }
   }
 
   /// Waits until somebody ends the program.
