@@ -258,6 +258,13 @@ def test_a_voice_is_recorded_part_by_part_and_fetched_by_agents(hub, ada):
     assert hub.patch(CLOCK, ada, {"settings": {"voice": voice["id"]}})[0] == 200
     # These parts are not enough for every minute.
     assert hub.patch(CLOCK, ada, {"settings": {"every": 5}})[1]["code"] == 40971
+    assert hub.patch(CLOCK, ada, {"settings": {"oclock": True}})[1]["error"].endswith("lacks 1 part: oclock.")
+    # A word that was removed is no reason to refuse what has nothing to do with it.
+    assert hub.delete(f"{path}/parts/AM", ada)[0] == 204
+    assert hub.patch(CLOCK, ada, {"settings": {"quiet": {"from": "22:00", "to": "07:00"}}})[0] == 200
+    assert hub.patch(CLOCK, ada, {"settings": {"every": 20}})[1]["error"].endswith("lacks 2 parts: 20, 40.")
+    assert hub.patch(CLOCK, ada, {"settings": {"quiet": None}})[0] == 200
+    assert record(hub, ada, voice["id"], "AM", wave(441 + PARTS.index("AM"))).status == 200
 
     sound = wave(452)
     listed = hub.get(path, token=made["secret"])[1]

@@ -46,12 +46,13 @@ struct ClockRoutes: Sendable {
       let database = change.database
       var clock = try database.clock(ofPerson: person, isGerman: isGerman)
       if let settings = body.settings {
+        let before = clock
         do {
           try clock.apply(settings)
         } catch let errors as FieldErrors {
           throw errors.refusal(help: Self.help)
         }
-        try Self.demandVoice(of: clock, person, in: database)
+        try Self.demandVoice(of: clock, since: before, person, in: database)
       }
       if let mutedUntil = body.mutedUntil { clock.mutedUntil = mutedUntil }
       clock.changedAt = change.now
@@ -97,18 +98,24 @@ struct ClockRoutes: Sendable {
     }
   }
 
-  /// - Throws: 404 for a voice that is not the person's, 409 for one that cannot say all that the settings ask for.
-  private static func demandVoice(of clock: PersonClock, _ person: Int, in database: Database) throws {
+  /// - Throws: 404 for a voice that is not the person's, 409 for one that cannot say all that the settings ask for. A
+  ///   word that the voice in use lacked before, as one that was removed, stands in no change's way.
+  private static func demandVoice(
+    of clock: PersonClock, since before: PersonClock, _ person: Int, in database: Database
+  ) throws {
     guard BuiltInVoice(rawValue: clock.voice) == nil else { return }
     guard let voice = try database.voice(clock.voice), voice.person == person else {
       throw HTTPError.noSuchVoice(clock.voice)
     }
-    let lacking = voice.lacking(for: clock.settings)
+    let known = before.voice == clock.voice ? voice.lacking(for: before.settings) : []
+    let lacking = voice.lacking(for: clock.settings).filter { !known.contains($0) }
     guard !lacking.isEmpty else { return }
     throw HTTPError(
       .voiceLacksParts,
-      "The voice \"\(voice.name)\" lacks \(lacking.count) parts: \(lacking.prefix(20).joined(separator: ", ")).",
-      help: "Record them, or choose another language or voice, or 12 hours with an interval of 15, 30 or 60 min.")
+      "The voice \"\(voice.name)\" lacks \(lacking.count) part\(lacking.count == 1 ? "" : "s"): "
+        + "\(lacking.prefix(20).joined(separator: ", ")).",
+      help: "Record what is missing, or leave the setting as it was, or choose another language or voice, or 12 hours "
+        + "with an interval of 15, 30 or 60 min.")
   }
 
   // MARK: Devices

@@ -51,7 +51,8 @@ export const errors = {
     40472: ['Dieses Wort hat die Stimme nicht.', ''],
     40970: ['Mehr Stimmen gehen nicht.', 'Entferne erst eine, die du nicht mehr brauchst.'],
     40971: ['Der Stimme fehlen dafür Wörter.',
-      'Nimm sie auf, oder wähl eine andere Stimme, oder 12 Stunden mit einem Abstand von 15, 30 oder 60 Minuten.'],
+      'Nimm sie auf, oder lass die Einstellung, wie sie war, oder wähl eine andere Stimme, oder 12 Stunden mit einem '
+      + 'Abstand von 15, 30 oder 60 Minuten.'],
     40972: ['Die Aufnahmen dieser Stimme sind zusammen zu lang.',
       'Sprich die Wörter kürzer; eine Sekunde reicht für jedes.'],
     41570: ['Diese Aufnahme geht nicht.', 'Sie darf höchstens zehn Sekunden lang sein.'],
