@@ -101,9 +101,12 @@ def test_a_voice_is_recorded_heard_and_says_the_next_quarter(hub, open_page):
         put_part(hub, fields, voice, part)
     page.reload()
     page.wait_for_selector("strong:has-text('17 of 17')")
+    # The words of 24 hours were not recorded.
+    assert hub.patch(CLOCK, fields, {"settings": {"hours": 24}})[0] == 200
     page.click("button:has-text('Speak with this voice')")
     page.wait_for_url("**/clock")
-    assert clock_of(hub, fields)["settings"]["voice"] == voice
+    settings = clock_of(hub, fields)["settings"]
+    assert (settings["voice"], settings["hours"]) == (voice, 12)
 
     page.evaluate("sessionStorage.clear()")
     page.reload()

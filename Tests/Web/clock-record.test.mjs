@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { minutesLeft, nextMissing, partsOf } = await page('/clock/record/phrases.js');
+const { minutesLeft, nextMissing, partsOf, saidWith } = await page('/clock/record/phrases.js');
 const {
   cut, decibels, isClipped, loudness, LOUDNESS, partOf, peaks, sounds, verdict,
 } = await page('/clock/record/take.js');
@@ -47,6 +47,12 @@ test('the parts to record are those of the quarters, each within a phrase that h
   assert.deepEqual(partsOf('de').find(({ part }) => part === 'nach').words, ['Viertel', 'nach', 'vier']);
 });
 
+test('a clock that speaks with a recorded voice keeps what the voice can say', () => {
+  const chosen = { every: 30, quarters: 'to', oclock: true };
+  assert.deepEqual(saidWith(['dreiviertel', 'oclock'], chosen), { hours: 12, ...chosen });
+  assert.deepEqual(saidWith([], { ...chosen, every: 5 }), { hours: 12, every: 15, quarters: 'past', oclock: false });
+});
+
 test('the parts are enough for what a clock says at quarters', async () => {
   const { readFileSync } = await import('node:fs');
   const { speakingRulesFrom } = await page('/clock/speaking-rules.js');
@@ -54,6 +60,11 @@ test('the parts are enough for what a clock says at quarters', async () => {
   const rules = await speakingRulesFrom(wasm);
   const tried = [
     ['en', {}, false], ['en', { oclock: true }, true], ['de', {}, false], ['de', { quarters: 'to' }, true],
+    ...['en', 'de'].map((language) => {
+      const needed = partsOf(language).filter(({ isOptional }) => !isOptional).map(({ part }) => part);
+      const others = { hours: 24, every: 5, quarters: 'to', oclock: true };
+      return [language, { ...others, ...saidWith(needed, others) }, false];
+    }),
   ];
   for (const [language, more, withOptional] of tried) {
     const needed = rules.of({ language, ...more }, 'UTC').needed().filter((one) => one !== 'bigben');

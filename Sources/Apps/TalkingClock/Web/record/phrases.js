@@ -48,6 +48,12 @@ export function nextMissing(all, done, after = -1) {
   return missing.find((at) => !all[at].isOptional) ?? missing[0] ?? -1;
 }
 
+/** How a clock is set that says no more than these parts: those of 12 hours and of quarters are recorded here. */
+export const saidWith = (parts, { every, quarters, oclock }) => ({
+  hours: 12, every: [15, 30, 60].includes(every) ? every : 15,
+  quarters: parts.includes('dreiviertel') ? quarters : 'past', oclock: oclock && parts.includes('oclock'),
+});
+
 /** Minutes that the missing parts take, half a minute each with saying it again. */
 export const minutesLeft = (all, done) =>
   Math.ceil(all.filter(({ part, isOptional }) => !isOptional && !done.includes(part)).length / 2);

@@ -1,7 +1,7 @@
 // Part for part of a voice: what to say, the recording, its waveform with what is kept, and the next one.
 
 import { computed, ending, html, listening, signal } from '/ui.js';
-import { change } from '/session.js';
+import { change, load } from '/session.js';
 import { upload } from '/upload.js';
 import { careful } from '/doing.js';
 import { holding } from '/offline.js';
@@ -11,12 +11,14 @@ import { parts as voices, play } from '/clock/speaker.js';
 import { inTurn } from '/clock/voices.js';
 import { joined, RATE, wavOf } from '/clock/wav.js';
 import { Microphone, obstacleOf } from '/clock/record/microphone.js';
-import { minutesLeft, nextMissing, partsOf } from '/clock/record/phrases.js';
+import { minutesLeft, nextMissing, partsOf, saidWith } from '/clock/record/phrases.js';
 import { cut, decibels, partOf, verdict } from '/clock/record/take.js';
 import { levelMeter, verdicts, wave } from '/clock/record/wave.js';
 import { words } from '/clock/record/words.js';
 
-const VOICES = '/api/v1/clock/voices';
+const CLOCK = '/api/v1/clock';
+const VOICES = `${CLOCK}/voices`;
+const LACKS_PARTS = 40971;
 const PAUSE = 700; // milliseconds after a moved end until the part is sent again
 
 export function studio(voice) {
@@ -179,9 +181,14 @@ export function studio(voice) {
   const canHear = computed(() => isTaken() || done().includes(now().part));
   const use = careful();
   const useIt = () => use.doing(async () => {
-    await change('PATCH', '/api/v1/clock', {
-      settings: { voice: voice.id, language: voice.language, style: 'speech' },
-    });
+    const wanted = { voice: voice.id, language: voice.language, style: 'speech' };
+    try {
+      await change('PATCH', CLOCK, { settings: wanted });
+    } catch (error) {
+      if (error.code !== LACKS_PARTS) throw error;
+      const { settings } = await load(CLOCK);
+      await change('PATCH', CLOCK, { settings: { ...wanted, ...saidWith(done.peek(), settings) } });
+    }
     location.assign('/clock');
   });
   return html`<header class="record-head"><p><strong>${() => words.of(count(), needed.length)}</strong>

@@ -44,7 +44,7 @@ export const dictionary = {
     hint: 'Recordings stay on this hub; leave at any time and go on later.',
     keys: [['Space', 'record and stop'], ['P', 'hear'], ['→', 'next']],
     allThere: 'All parts are there.',
-    allText: 'The clock can speak with this voice now.',
+    allText: 'The clock can speak with this voice now: on a 12-hour clock, every 15, 30 or 60 minutes.',
     use: 'Speak with this voice',
     toClock: 'To the clock',
     obstacles: {
@@ -102,7 +102,7 @@ export const dictionary = {
     hint: 'Die Aufnahmen bleiben auf diesem Server; geh jederzeit und mach später weiter.',
     keys: [['Leertaste', 'Aufnahme und Stopp'], ['P', 'anhören'], ['→', 'weiter']],
     allThere: 'Alle Teile sind da.',
-    allText: 'Die Uhr kann jetzt mit dieser Stimme sprechen.',
+    allText: 'Die Uhr kann jetzt mit dieser Stimme sprechen: mit 12 Stunden, alle 15, 30 oder 60 Minuten.',
     use: 'Mit dieser Stimme sprechen',
     toClock: 'Zur Uhr',
     obstacles: {
