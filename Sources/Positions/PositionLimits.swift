@@ -18,6 +18,11 @@ package enum PositionLimits {
 
   /// Seconds for which what was told beside a position (heading, depth, wind, HDOP) is joined to the fixes that follow.
   static let besideSeconds = 15.0
+  /// Receivers in one stream that are told apart: more than any boat has.
+  package static let receivers = 16
+  /// Metres by which two sentences of one instant differ if they are of two receivers. The coarsest ones of a single
+  /// receiver are rounded to 18 m.
+  static let apartMetres = 30.0
 
   /// Positions of one report of a phone: Overland sends batches of at most a few hundred.
   package static let fixesOfReport = 1_000

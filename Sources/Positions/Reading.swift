@@ -3,6 +3,8 @@ package import AnchorWatch
 /// A part of what a receiver, a server or a file tells: a fix, or a position that is not one, with the reason.
 package enum Reading: Equatable, Sendable {
   case fix(Fix)
+  /// A fix of another receiver in the same stream, with its name there. It is a witness of the first one's.
+  case witness(Fix, of: String)
   case refused(Refusal)
 }
 
@@ -31,6 +33,13 @@ package protocol PositionReader {
 
   /// Ends the input: what is still unfinished is judged as a line that was cut off.
   mutating func finish(_ take: (Reading) -> Void)
+}
+
+/// A reader of a stream of receivers, which breaks now and then.
+package protocol ReceiverReader: PositionReader {
+  /// Begins again after a break. Only the receiver that counts stays: another one would be another boat's place if the
+  /// two do not agree.
+  mutating func restart()
 }
 
 extension PositionReader {

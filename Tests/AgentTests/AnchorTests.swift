@@ -146,6 +146,51 @@ struct AnchorTests {
     #expect(objections == [80] && choice.sources[1].agrees == true)
   }
 
+  @Test func `Another receiver in a source's stream is a witness by its own name`() {
+    var choice = SourceChoice(["signalk"])
+    var objections: [String] = []
+    for second in 0..<200 {
+      let time = Double(second)
+      #expect(choice.heard(0, fix(time, accuracy: 5), uptime: time) == .best)
+      // One stands still, one is mounted 12 m away, and one drags from the first minute on.
+      for (receiver, east) in [("bow", 12.0), ("far", Double(max(0, second - 60)))] {
+        let objection = choice.heard(receiver, beside: 0, fix(time, east: east, accuracy: 5), uptime: time)
+        if let objection { objections.append("\(second) \(objection.name)") }
+      }
+    }
+    #expect(objections == ["161 signalk: far"])
+    #expect(choice.agrees(uptime: 199) == false && choice.sources.map(\.agrees) == [nil, true, false])
+    #expect(choice.best == 0 && !choice.isTorn(uptime: 199))
+  }
+
+  /// The seconds at which a source that tells these places, one a second, is told to be torn.
+  private func torn(_ seconds: Range<Int>, _ east: (Int) -> Double) -> [Int] {
+    var choice = SourceChoice(["nmea"])
+    return seconds.filter { second in
+      let time = Double(second)
+      let here = fix(time, east: east(second))
+      let isTold = choice.tears(0, here, uptime: time) != nil
+      _ = choice.heard(0, here, uptime: time)
+      if isTold { #expect(choice.agrees(uptime: time) == false && choice.isTorn(uptime: time)) }
+      return isTold
+    }
+  }
+
+  @Test func `A stream that leaps to and fro for a minute between two places is told once`() {
+    // Two receivers without names, of which one drags: as soon as they are 50 m apart, and a minute.
+    #expect(torn(0..<600) { $0 % 2 == 0 ? 0 : 1.5 * Double($0) } == [96])
+    #expect(torn(0..<600) { $0 % 4 < 2 ? 0 : 1.5 * Double($0) }.count == 1)
+    // The other one is heard seldom, and falls silent for a while.
+    #expect(torn(0..<300) { $0 % 8 == 0 ? 300 : 0 }.count == 1)
+    #expect(torn(0..<600) { $0 % 2 == 0 && !(200..<260).contains($0) ? 300 : 0 }.count == 2)
+    // What no two receivers are: some metres of difference, a boat that drags or is under way, single errors.
+    let harmless: [(Int) -> Double] = [
+      { $0 % 2 == 0 ? 0 : 45 }, { 2 * Double($0) }, { 90 * Double($0) }, { $0 % 30 == 0 ? 5_000 : 0 },
+      { $0 < 100 ? 0 : 400 }, { $0 % 300 < 40 && $0 % 2 == 0 ? 400 : 0 },
+    ]
+    for east in harmless { #expect(torn(0..<600, east) == []) }
+  }
+
   @Test func `A receiver whose clock was set is believed again after some fixes`() {
     var choice = SourceChoice(["gpsd"])
     #expect(choice.heard(0, fix(1_000), uptime: 0) == .best)

@@ -56,13 +56,14 @@ struct GPSDTests {
     #expect(found.refusals == (["[", " "].contains(unit) ? [] : [.tooLong]))
   }
 
-  @Test func `of two receivers one counts, until it falls silent`() {
+  @Test func `of two receivers one counts until it falls silent, and the other is its witness`() {
     func report(_ device: String, _ second: Int) -> String {
       "{\"class\":\"TPV\",\"device\":\"\(device)\",\"mode\":2,\"time\":\(NMEATests.noon + Double(second)),"
         + "\"lat\":54.1,\"lon\":10.2}\n"
     }
     let text = (0..<3).map { report("a", $0) + report("b", $0) }.joined() + (3..<30).map { report("b", $0) }.joined()
-    let seconds = readings(text, GPSDReader()).fixes.map { Int($0.time - NMEATests.noon) }
-    #expect(seconds == Array(0..<3) + Array(17..<30))
+    let found = bothWays(text, GPSDReader())
+    #expect(found.fixes.map { Int($0.time - NMEATests.noon) } == Array(0..<3) + Array(17..<30))
+    #expect(found.witnesses == Array(repeating: "b", count: 17))
   }
 }

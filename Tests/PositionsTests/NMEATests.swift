@@ -69,15 +69,36 @@ struct NMEATests {
     #expect(found.refusals == [.tooLong])
   }
 
-  @Test func `sentences of one instant are one fix, and of any talker`() {
+  @Test func `sentences of one instant are one fix, and another talker is a witness`() {
     let text =
       sentence("GPGGA,120000,5406.0000,N,01012.0000,E,1,08,1.4,0,M,0,M,,")
       + sentence("GPRMC,120000,A,5406.0000,N,01012.0000,E,0,0,221126,,,A")
       + sentence("IIGLL,5406.0001,N,01012.0000,E,120000,A,A")
-      + sentence("GNGGA,120001,5406.0000,N,01012.0000,E,1,08,1.5,0,M,0,M,,")
-    let fixes = readings(text, NMEAReader(near: Self.noon + 3_600)).fixes
-    #expect(fixes.map(\.time) == [Self.noon, Self.noon + 1])
-    #expect(fixes.map(\.hdop) == [1.4, 1.5])
+      + sentence("GPGGA,120001,5406.0000,N,01012.0000,E,1,08,1.5,0,M,0,M,,")
+    let found = readings(text, NMEAReader(near: Self.noon + 3_600))
+    #expect(found.fixes.map(\.time) == [Self.noon, Self.noon + 1])
+    #expect(found.fixes.map(\.hdop) == [1.4, 1.5])
+    #expect(found.witnesses == ["II"])
+  }
+
+  @Test func `a receiver that changes its talker is heard on after a while, whatever date it tells`() {
+    func second(_ talker: String, _ second: Int, year: Int = 26) -> String {
+      let time = "1200\(second < 10 ? "0" : "")\(second)"
+      return sentence("\(talker)RMC,\(time),A,5406.0000,N,01012.0000,E,0,0,2211\(year),,,A")
+    }
+    let text = (0..<3).map { second("GP", $0) + second("AI", $0, year: 10) }.joined()
+    let found = readings(text + (3..<30).map { second("GN", $0) }.joined(), NMEAReader())
+    #expect(found.fixes.map { Int($0.time - Self.noon) } == Array(0..<3) + Array(18..<30))
+    #expect(found.witnesses.filter { $0 == "AI" }.count == 3)
+  }
+
+  @Test func `two places of one instant and one talker are both told, for the watch to see`() {
+    func fixes(_ minutes: String) -> [Fix] {
+      let minimum = sentence("GPRMC,120000,A,5406.0000,N,01012.0000,E,0,0,221126,,,A")
+      let other = sentence("GPGGA,120000,\(minutes),N,01012.0000,E,1,08,1.4,0,M,0,M,,")
+      return readings(minimum + other, NMEAReader()).fixes
+    }
+    #expect(fixes("5406.0200").count == 2 && fixes("5406.0100").count == 1)
   }
 
   @Test func `the same sentence again at the same time is told again, for the watch to refuse`() {

@@ -27,6 +27,7 @@ func bothWays(_ text: String, _ reader: some PositionReader, received: Double? =
 
 extension [Reading] {
   var fixes: [Fix] { compactMap { if case .fix(let fix) = $0 { fix } else { nil } } }
+  var witnesses: [String] { compactMap { if case .witness(_, let receiver) = $0 { receiver } else { nil } } }
   var refusals: [Refusal] { compactMap { if case .refused(let refusal) = $0 { refusal } else { nil } } }
 }
 

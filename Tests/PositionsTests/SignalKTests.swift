@@ -4,9 +4,12 @@ import Testing
 @testable import Positions
 
 struct SignalKTests {
-  private func delta(_ context: String?, _ value: String, at time: String? = "2026-11-22T12:00:00.000Z") -> String {
+  private func delta(
+    _ context: String?, _ value: String, at time: String? = "2026-11-22T12:00:00.000Z",
+    from source: String = "\"$source\":\"a.GP\""
+  ) -> String {
     let stamp = time.map { "\"timestamp\":\"\($0)\"," } ?? ""
-    return "{\(context.map { "\"context\":\"\($0)\"," } ?? "")\"updates\":[{\"$source\":\"a.GP\",\(stamp)\"values\":["
+    return "{\(context.map { "\"context\":\"\($0)\"," } ?? "")\"updates\":[{\(source),\(stamp)\"values\":["
       + "{\"path\":\"navigation.position\",\"value\":\(value)}]}]}\n"
   }
   private let place = #"{"latitude":54.1,"longitude":10.2}"#
@@ -71,6 +74,26 @@ struct SignalKTests {
   @Test func `a server that repeats itself for ever tells nothing new`() {
     let text = String(repeating: delta("vessels.self", place), count: 100)
     #expect(Set(readings(text, SignalKReader(), received: NMEATests.noon + 900).fixes.map(\.time)) == [NMEATests.noon])
+  }
+
+  @Test func `of two receivers one counts, also after a break, and the other is its witness`() {
+    func second(_ second: Int, _ receivers: Int...) -> String {
+      receivers.map { number in
+        let time = "2026-11-22T12:00:\(second < 10 ? "0" : "")\(second)Z"
+        return delta(nil, place, at: time, from: #""source":{"label":"n2k","src":"\#(number)"}"#)
+      }.joined()
+    }
+    var reader = SignalKReader()
+    var found: [Reading] = []
+    reader.feed(second(0, 1, 2).utf8) { found.append($0) }
+    reader.restart()
+    reader.feed((second(30, 2, 1) + second(31, 2, 1)).utf8) { found.append($0) }
+    #expect(found.fixes.map(\.time) == [0, 30, 31].map { NMEATests.noon + $0 })
+    #expect(found.witnesses == ["n2k.2", "n2k.2", "n2k.2"])
+    // It has fallen silent.
+    let rest = (32..<50).map { second($0, 2) }.joined()
+    reader.feed(rest.utf8) { found.append($0) }
+    #expect(found.fixes.map(\.time) == [0, 30, 31, 47, 48, 49].map { NMEATests.noon + $0 })
   }
 
   @Test func `a logger's lines and a list of deltas are read`() {

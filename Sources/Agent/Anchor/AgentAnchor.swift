@@ -140,7 +140,18 @@ final class AgentAnchor {
 
   // MARK: Fixes
 
-  func heard(_ index: Int, _ fix: Fix) {
+  func heard(_ index: Int, _ reading: Positions.Reading) {
+    switch reading {
+    case .fix(let fix): heard(index, fix)
+    case .witness(let fix, let receiver):
+      let objection = choice.heard(receiver, beside: index, fix, uptime: loop.time.uptime)
+      if let objection { object(objection.name, objection.metres) }
+    case .refused: break
+    }
+  }
+
+  private func heard(_ index: Int, _ fix: Fix) {
+    if let metres = choice.tears(index, fix, uptime: loop.time.uptime) { object(sources[index].name, metres) }
     switch choice.heard(index, fix, uptime: loop.time.uptime) {
     case .stale: break
     case .witness(let metres):
@@ -171,7 +182,7 @@ final class AgentAnchor {
     }
     around.moved(fix.position.latitude, fix.position.longitude, fix.accuracy ?? 0)
     if state.form == nil { tellIfMoved(to: fix.position) }
-    if case .seldom = pace, areOpen { closeSources() }
+    if case .seldom = pace, areOpen { closeSoon() }
     adapt()
   }
 

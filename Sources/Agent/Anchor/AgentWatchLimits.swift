@@ -25,12 +25,16 @@ enum AgentWatchLimits {
   /// Metres beyond both accuracies at which two sources disagree, and seconds until that is told.
   static let disagreementMetres = 30.0
   static let disagreementSeconds = 60.0
+  /// Seconds without a leap from which on a source is no longer torn between two places.
+  static let tornSeconds = 10.0
   /// Seconds between two looks at the time without a fix, and at battery and charger.
   static let lookSeconds = 5.0
   /// Seconds between two checks from which on the sources are closed in between, and those before a check at which they
   /// are opened again: a receiver that was asleep needs some for its first fix.
   static let seldomSeconds = 8.0
   static let earlySeconds = 2.0
+  /// Seconds after a fix in which the others may tell theirs before the sources are closed: most tell one a second.
+  static let witnessSeconds = 2.0
   /// Seconds between two checks on battery while no anchor is watched.
   static let idleSeconds = 120.0
   /// The share of the way to the edge from which on nothing is seldom.

@@ -38,12 +38,14 @@ extension AgentAnchor {
 
   /// The interval between looks, by the charger, the battery and the edge.
   func adapt() {
-    let wanted = WatchPace(watch, supply, isRinging: state.ringing != nil)
+    // One fix now and then does not show that a source is torn between two places.
+    let isTorn = choice.isTorn(uptime: loop.time.uptime)
+    let wanted = WatchPace(watch, supply, isRinging: state.ringing != nil || isTorn)
     if wanted != pace { pace = wanted }
     switch pace {
     case .continuous: openSources()
     case .seldom(let seconds, _):
-      // The next fix closes them.
+      // They are closed soon after the next fix.
       guard !areOpen else { break }
       guard let heard else { return openSources() }
       let due = heard + seconds - AgentWatchLimits.earlySeconds
@@ -61,7 +63,19 @@ extension AgentAnchor {
     guard !areOpen else { return }
     areOpen = true
     for (index, source) in sources.enumerated() {
-      source.open { [weak self] fix in self?.heard(index, fix) }
+      source.open { [weak self] reading in self?.heard(index, reading) }
+    }
+  }
+
+  /// The sources may sleep until the next look, once the witnesses had a moment to say where they see her.
+  func closeSoon() {
+    guard timers["close"] == nil else { return }
+    timers["close"] = loop.schedule(after: AgentWatchLimits.witnessSeconds) { [weak self] in
+      guard let self else { return }
+      timers["close"] = nil
+      guard case .seldom = pace else { return }
+      closeSources()
+      adapt()
     }
   }
 

@@ -46,9 +46,11 @@ enum AnchorStatus {
   }
 
   private static func sources(_ anchor: AgentAnchor) -> [JSON] {
-    anchor.choice.sources.enumerated().map { index, source in
+    anchor.choice.sources.enumerated().compactMap { index, source -> JSON? in
       let age = source.heard.map { anchor.loop.time.uptime - $0 }
       let isFresh = age ?? .infinity <= AgentWatchLimits.dropSeconds
+      // Another receiver in a stream is no longer one of its own when that stream is its.
+      guard isFresh || index < anchor.sources.count else { return nil }
       return [
         "name": .string(source.name), "kind": "receiver", "state": isFresh ? "ok" : "lost",
         "best": .bool(anchor.choice.best == index), "agrees": JSON(source.agrees),

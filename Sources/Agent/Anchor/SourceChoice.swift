@@ -1,4 +1,5 @@
 package import AnchorWatch
+import Positions
 
 /// Chooses among the sources of positions: the best one feeds the watch, the others are witnesses who may object.
 package struct SourceChoice: Sendable {
@@ -15,6 +16,15 @@ package struct SourceChoice: Sendable {
     var apartSince: Double?
     /// Nil while it is the best one, or nothing can be said.
     package var agrees: Bool?
+    var leaps = Leaps()
+
+    init(_ name: String) { self.name = name }
+
+    mutating func note(_ fix: Fix, uptime: Double) {
+      let accuracy = fix.accuracy ?? fix.hdop.map { $0 * 5 } ?? AgentWatchLimits.usualAccuracy
+      self.accuracy += (accuracy - self.accuracy) * (last == nil ? 1 : 0.1)
+      (last, heard) = (fix, uptime)
+    }
   }
 
   package enum Outcome: Equatable, Sendable {
@@ -29,7 +39,7 @@ package struct SourceChoice: Sendable {
   package private(set) var sources: [Source]
   package private(set) var best: Int?
 
-  package init(_ names: [String]) { sources = names.map { Source(name: $0) } }
+  package init(_ names: [String]) { sources = names.map { Source($0) } }
 
   /// Judges a fix of a source.
   package mutating func heard(_ index: Int, _ fix: Fix, uptime: Double) -> Outcome {
@@ -38,9 +48,7 @@ package struct SourceChoice: Sendable {
       sources[index].backward = fix.time < last.time ? sources[index].backward + 1 : 0
       if (1..<AgentWatchLimits.clockWasSetFixes).contains(sources[index].backward) { return .stale }
     }
-    let accuracy = fix.accuracy ?? fix.hdop.map { $0 * 5 } ?? AgentWatchLimits.usualAccuracy
-    sources[index].accuracy += (accuracy - sources[index].accuracy) * (sources[index].last == nil ? 1 : 0.1)
-    (sources[index].last, sources[index].heard) = (fix, uptime)
+    sources[index].note(fix, uptime: uptime)
     choose(index, uptime)
     guard best != index else {
       (sources[index].agrees, sources[index].apartSince) = (nil, nil)
@@ -48,6 +56,33 @@ package struct SourceChoice: Sendable {
     }
     return .witness(objects: compare(index, uptime))
   }
+
+  /// Judges a fix of another receiver in a source's stream, which is a witness by its own name and never the best one.
+  /// - Returns: its name and the metres, once, when it has been elsewhere for a while.
+  package mutating func heard(
+    _ receiver: String, beside index: Int, _ fix: Fix, uptime: Double
+  ) -> (name: String, metres: Double)? {
+    let name = "\(sources[index].name): \(receiver)"
+    var own = sources.firstIndex { $0.name == name }
+    if own == nil, sources.count < AgentWatchLimits.sources + PositionLimits.receivers {
+      own = sources.count
+      sources.append(Source(name))
+    }
+    guard let own, fix.time != sources[own].last?.time else { return nil }
+    sources[own].note(fix, uptime: uptime)
+    return compare(own, uptime).map { (name: name, metres: $0) }
+  }
+
+  /// Judges if a source is torn between two places, as one is that mixes two receivers without their names. Each fix of
+  /// either looks like an error of the other, and a boat that drags like one that lies still.
+  /// - Returns: the metres between them, once, when it has been so for a while.
+  package mutating func tears(_ index: Int, _ fix: Fix, uptime: Double) -> Double? {
+    let allowed = 2 * sources[index].accuracy + AgentWatchLimits.disagreementMetres
+    return sources[index].leaps.take(fix.position, allowed: allowed, uptime: uptime)
+  }
+
+  /// True while a source leaps to and fro.
+  package func isTorn(uptime: Double) -> Bool { sources.contains { $0.leaps.goOn(uptime: uptime) } }
 
   private mutating func choose(_ index: Int, _ uptime: Double) {
     guard let best, best != index, isFresh(best, uptime) else { return self.best = index }
@@ -58,9 +93,10 @@ package struct SourceChoice: Sendable {
     sources[index].heard.map { uptime - $0 <= AgentWatchLimits.staleSeconds } ?? false
   }
 
-  /// False while a witness that is heard sees the boat elsewhere, true if all see her at the same place; nil if the
-  /// best one is alone.
+  /// False while a witness that is heard sees the boat elsewhere, or a source is torn; true if all see her at the same
+  /// place; nil if the best one is alone.
   package func agrees(uptime: Double) -> Bool? {
+    if sources.contains(where: { $0.leaps.isTold && $0.leaps.goOn(uptime: uptime) }) { return false }
     let said = sources.indices.filter { isFresh($0, uptime) }.compactMap { sources[$0].agrees }
     return said.isEmpty ? nil : !said.contains(false)
   }

@@ -3,13 +3,17 @@ import Wire
 
 /// Reads the JSON of gpsd (gpsd_json(5)): TPV has the positions, SKY the dilution, ATT the heading. Of several
 /// receivers the first one that has a fix counts, and another one when that has told nothing for a while.
-package struct GPSDReader: PositionReader {
+package struct GPSDReader: ReceiverReader {
   private var objects = ObjectCutter()
   private var beside = Beside()
-  private var device: String?
-  private var time: Double?
+  private var receivers = Receivers()
 
   package init() {}
+
+  package mutating func restart() {
+    (objects, beside) = (ObjectCutter(), Beside())
+    receivers.pause()
+  }
 
   package mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, received: Double?, _ take: (Reading) -> Void) {
     var cutter = objects
@@ -28,14 +32,14 @@ package struct GPSDReader: PositionReader {
     case .refused(let refusal): take(.refused(refusal))
     case .object(let json):
       do throws(Refused) {
-        if let fix = try fix(json) { take(.fix(fix)) }
+        if let reading = try reading(json) { take(reading) }
       } catch {
         take(.refused(error.refusal))
       }
     }
   }
 
-  private mutating func fix(_ json: JSON) throws(Refused) -> Fix? {
+  private mutating func reading(_ json: JSON) throws(Refused) -> Reading? {
     switch json["class"]?.string {
     case "TPV": return try report(json)
     case "SKY":
@@ -48,24 +52,20 @@ package struct GPSDReader: PositionReader {
     return nil
   }
 
-  private mutating func report(_ json: JSON) throws(Refused) -> Fix? {
+  private mutating func report(_ json: JSON) throws(Refused) -> Reading {
     // 2 and 3 are fixes in the plane and in space; status 6 is dead reckoning, which never drags.
     guard let mode = json["mode"]?.int, mode >= 2, json["status"]?.int != 6 else { throw Refused(.noFix) }
     let position = try position(latitude: json["lat"]?.number, longitude: json["lon"]?.number)
     let told = json["time"].flatMap { $0.string.map(seconds(ofTimestamp:)) ?? $0.number }
     // The first reports of a receiver have a position, but no time yet.
     guard let time = plausible(told) else { throw Refused(.timeMissing) }
-    let sender = json["device"]?.string
-    if let device, sender != device, let last = self.time, abs(time - last) < PositionLimits.besideSeconds {
-      return nil
-    }
-    (device, self.time) = (sender, time)
     var fix = Fix(time: time, position: position)
     fix.accuracy = json["eph"]?.number ?? Self.horizontal(json["epx"]?.number, json["epy"]?.number)
     fix.speed = json["speed"]?.number
     fix.course = json["track"]?.number
     fix.depth = json["depth"]?.number
-    return beside.join(fix)
+    let device = json["device"]?.string ?? ""
+    return receivers.counts(device, at: time) ? .fix(beside.join(fix)) : .witness(fix, of: device)
   }
 
   private static func horizontal(_ east: Double?, _ north: Double?) -> Double? {

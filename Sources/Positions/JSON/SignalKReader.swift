@@ -3,14 +3,22 @@ import Wire
 
 /// Reads the deltas of Signal K (specification 1.7): `navigation.position` of the server's own vessel, and what is told
 /// beside it. Angles are in radians there.
-package struct SignalKReader: PositionReader {
+package struct SignalKReader: ReceiverReader {
   private var objects = ObjectCutter()
   private var beside = Beside()
   /// The context of the own vessel: told by the server's greeting, or else that of the first position.
   private var own: String?
   private var hasDepthBelowSurface = false
+  private var receivers = Receivers()
 
   package init() {}
+
+  package mutating func restart() {
+    var receivers = receivers
+    receivers.pause()
+    self = SignalKReader()
+    self.receivers = receivers
+  }
 
   package mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, received: Double?, _ take: (Reading) -> Void) {
     var cutter = objects
@@ -47,21 +55,31 @@ package struct SignalKReader: PositionReader {
     let context = json["context"]?.string ?? Self.selfContext
     if context != Self.selfContext, let own, own != context { return }
     for update in updates {
-      let told = update["timestamp"]?.string.flatMap(seconds(ofTimestamp:))
+      let told = plausible(update["timestamp"]?.string.flatMap(seconds(ofTimestamp:)))
+      let source = Self.source(update)
       let values = update["values"]?.array ?? []
       for value in values { tell(value["path"]?.string ?? "", value["value"] ?? .null) }
       for value in values where value["path"]?.string == "navigation.position" {
         do throws(Refused) {
           let place = value["value"] ?? .null
           let position = try position(latitude: place["latitude"]?.number, longitude: place["longitude"]?.number)
-          guard let time = plausible(told) ?? received else { throw Refused(.timeMissing) }
+          guard let time = told ?? received else { throw Refused(.timeMissing) }
           if own == nil { own = context }
-          take(.fix(beside.join(Fix(time: time, position: position))))
+          let fix = Fix(time: time, position: position)
+          take(receivers.counts(source, at: time) ? .fix(beside.join(fix)) : .witness(fix, of: source))
         } catch {
           take(.refused(error.refusal))
         }
       }
     }
+  }
+
+  /// The receiver behind an update, as Signal K names it: "$source", or made of the parts of "source".
+  private static func source(_ update: JSON) -> String {
+    if let name = update["$source"]?.string { return name }
+    guard let source = update["source"] else { return "" }
+    let parts = [source["label"]?.string, source["src"]?.string ?? source["talker"]?.string]
+    return parts.compactMap { $0 }.joined(separator: ".")
   }
 
   /// The context of the server's own vessel, whatever its name.

@@ -5,12 +5,14 @@ import CivilTime
 /// other sentences beside them.
 ///
 /// The first sentence of an instant that has a position makes the fix; what other sentences tell of the same instant is
-/// joined to the next one, so that a fix never waits.
-package struct NMEAReader: PositionReader {
+/// joined to the next one, so that a fix never waits. Receivers are told apart by their talkers.
+package struct NMEAReader: ReceiverReader {
   private var lines = LineCutter()
   private var beside = Beside()
-  /// The time of the last fix, and the sentences that told of that instant.
+  private var receivers = Receivers()
+  /// Time and place of the last fix, and the sentences that told of that instant.
   private var time: Double?
+  private var place: Position?
   private var told: Set<String> = []
   /// DBT sentences to leave out yet, since DPT has told a depth, which is from the waterline. Many sounders send both:
   /// DBT is from the transducer.
@@ -22,6 +24,13 @@ package struct NMEAReader: PositionReader {
 
   /// - Parameter near: a time near the first sentence, in seconds since 1970, for a recording without dates.
   package init(near: Double? = nil) { self.near = near }
+
+  package mutating func restart() {
+    var receivers = receivers
+    receivers.pause()
+    self = NMEAReader()
+    self.receivers = receivers
+  }
 
   package mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, received: Double?, _ take: (Reading) -> Void) {
     // A receiver knows the date better than a small computer without a battery for its clock.
@@ -40,14 +49,14 @@ package struct NMEAReader: PositionReader {
   private mutating func read(_ piece: LineCutter.Piece, _ take: (Reading) -> Void) {
     guard case .line(let line) = piece else { return take(.refused(.tooLong)) }
     do throws(Refused) {
-      guard let sentence = try NMEASentence(line), let fix = try fix(of: sentence) else { return }
-      take(.fix(fix))
+      guard let sentence = try NMEASentence(line), let reading = try reading(of: sentence) else { return }
+      take(reading)
     } catch {
       take(.refused(error.refusal))
     }
   }
 
-  private mutating func fix(of sentence: NMEASentence) throws(Refused) -> Fix? {
+  private mutating func reading(of sentence: NMEASentence) throws(Refused) -> Reading? {
     switch sentence.kind {
     case "RMC":
       if let date = Self.date(sentence.text(8)), let second = sentence.secondOfDay(0) {
@@ -92,20 +101,24 @@ package struct NMEAReader: PositionReader {
 
   private mutating func fix(
     _ sentence: NMEASentence, time timeField: Int, latitude: Int, _ add: (inout Fix) -> Void
-  ) throws(Refused) -> Fix? {
+  ) throws(Refused) -> Reading? {
     let position = try position(
       latitude: try sentence.angle(latitude, degreeDigits: 2),
       longitude: try sentence.angle(latitude + 2, degreeDigits: 3))
     guard let second = sentence.secondOfDay(timeField) else { throw Refused(.timeMissing) }
     let time = nearest(second)
-    if time == self.time, told.insert(sentence.address).inserted {
+    var fix = Fix(time: time, position: position)
+    add(&fix)
+    let talker = String(sentence.address.dropLast(3))
+    guard receivers.counts(talker, at: time) else { return .witness(fix, of: talker) }
+    if time == self.time, let place, position.distance(to: place) < PositionLimits.apartMetres,
+      told.insert(sentence.address).inserted
+    {
       // Another sentence of the same instant: only what it tells beside the position is new.
       return nil
     }
-    (self.time, near, told) = (time, time, [sentence.address])
-    var fix = Fix(time: time, position: position)
-    add(&fix)
-    return beside.join(fix)
+    (self.time, self.place, near, told) = (time, position, time, [sentence.address])
+    return .fix(beside.join(fix))
   }
 
   /// The time of that second of a day, on the day that brings it nearest to the last one.

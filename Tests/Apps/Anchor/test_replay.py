@@ -70,12 +70,12 @@ def stamp(time):
     return datetime.datetime.fromtimestamp(time, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def nmea(fixes):
+def nmea(fixes, talker="GP"):
     lines = []
     for time, latitude, longitude in fixes:
         at = datetime.datetime.fromtimestamp(time, datetime.timezone.utc)
         lines.append(sentence(
-            f"GPRMC,{at:%H%M%S},A,{angle(latitude, 2)},{'NS'[latitude < 0]},"
+            f"{talker}RMC,{at:%H%M%S},A,{angle(latitude, 2)},{'NS'[latitude < 0]},"
             f"{angle(longitude, 3)},{'EW'[longitude < 0]},0.1,90.0,{at:%d%m%y},,,A"))
         lines.append("$GPGSA,A,3,04,05,,09,12,,,24,,,,,2.5,1.3,2.1*39\r\n")
     return "".join(lines)
@@ -122,6 +122,14 @@ def answer(path, *options):
     run = replay(path, "--radius", f"{RADIUS}", "--json", *options)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
+
+
+def test_two_receivers_in_one_track_are_judged_by_one_and_the_other_is_told(tmp_path):
+    track = tmp_path / "two.nmea"
+    both = [nmea([fix]) + nmea([(fix[0], *ANCHOR)], "AI") for fix in night()]
+    track.write_text("".join(both), newline="")
+    said = replay(track, "--radius", f"{RADIUS}", "--anchor", f"{ANCHOR[0]},{ANCHOR[1]}").stdout
+    assert "; 0 refused" in said and "It would have rung" in said and f"{len(night())} positions of other rec" in said
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -1,4 +1,3 @@
-import AnchorWatch
 import EventLoop
 import Glibc
 import Lifecycle
@@ -25,7 +24,7 @@ final class DatagramSource: FixSource, Watcher {
   }
 
   func connect() {
-    reader = NMEAReader()
+    reader.restart()
     do throws(DatagramSocket.Failure) {
       descriptor = try DatagramSocket.open(host: host, port: port)
       loop.watch(descriptor, for: .readable, edge: false, self)
@@ -46,12 +45,12 @@ final class DatagramSource: FixSource, Watcher {
     var piece = [UInt8](repeating: 0, count: AgentWatchLimits.datagramBytes)
     let count = recv(descriptor, &piece, piece.count, 0)
     guard count > 0 else { return }
-    var fixes: [Fix] = []
+    var readings: [Positions.Reading] = []
     // A datagram has whole lines, but not always the end of the last one.
     if piece[count - 1] != 10, count < piece.count { piece[count] = 10 }
     let end = piece[count - 1] == 10 ? count : min(count + 1, piece.count)
-    reader.feed(piece[..<end], received: loop.time.now) { if case .fix(let fix) = $0 { fixes.append(fix) } }
-    connection.heard(fixes)
+    reader.feed(piece[..<end], received: loop.time.now) { readings.append($0) }
+    connection.heard(readings)
   }
 }
 

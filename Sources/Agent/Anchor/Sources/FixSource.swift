@@ -1,4 +1,4 @@
-import AnchorWatch
+import Positions
 
 /// A place where positions come from: it is connected, again and again. Confined to its loop.
 protocol FixSource: AnyObject {
@@ -12,6 +12,6 @@ protocol FixSource: AnyObject {
 
 extension FixSource {
   /// Begins, and goes on until `close`, whatever breaks meanwhile.
-  func open(_ take: @escaping (Fix) -> Void) { connection.begin(self, take) }
+  func open(_ take: @escaping (Positions.Reading) -> Void) { connection.begin(self, take) }
   func close() { connection.end() }
 }

@@ -1,18 +1,18 @@
-import AnchorWatch
 import EventLoop
+import Positions
 
 /// The rhythm by which a source is connected: anew after a pause when its connection is lost, and when it says nothing,
 /// since one may have gone without a word. Confined to its loop.
 final class Reconnection {
   private let loop: EventLoop
   private weak var source: (any FixSource)?
-  private var take: ((Fix) -> Void)?
+  private var take: ((Positions.Reading) -> Void)?
   private var timer: LoopTimer?
   private var pause = AgentWatchLimits.reconnectSeconds.lowerBound
 
   init(_ loop: EventLoop) { self.loop = loop }
 
-  func begin(_ source: any FixSource, _ take: @escaping (Fix) -> Void) {
+  func begin(_ source: any FixSource, _ take: @escaping (Positions.Reading) -> Void) {
     self.source = source
     self.take = take
     attempt()
@@ -25,12 +25,12 @@ final class Reconnection {
     source = nil
   }
 
-  /// The source has told something, these fixes among it.
-  func heard(_ fixes: [Fix]) {
+  /// The source has told something, these readings among it.
+  func heard(_ readings: [Positions.Reading]) {
     pause = AgentWatchLimits.reconnectSeconds.lowerBound
     watchForSilence()
     // Whoever takes one may close the source.
-    for fix in fixes { take?(fix) }
+    for reading in readings { take?(reading) }
   }
 
   /// The connection is over, or was not made.

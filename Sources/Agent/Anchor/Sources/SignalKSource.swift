@@ -1,4 +1,3 @@
-import AnchorWatch
 import EventLoop
 import Lifecycle
 import Positions
@@ -31,7 +30,7 @@ final class SignalKSource: FixSource {
   private static let stream = "/signalk/v1/stream?subscribe=none"
 
   func connect() {
-    reader = SignalKReader()
+    reader.restart()
     number += 1
     socket = connector.open(address) { [weak self, number] event in
       guard let self, number == self.number else { return }
@@ -50,12 +49,11 @@ final class SignalKSource: FixSource {
   }
 
   private func heard(_ text: String) {
-    var fixes: [Fix] = []
-    let add: (Positions.Reading) -> Void = { if case .fix(let fix) = $0 { fixes.append(fix) } }
-    reader.feed(text.utf8, received: loop.time.now, add)
+    var readings: [Positions.Reading] = []
+    reader.feed(text.utf8, received: loop.time.now) { readings.append($0) }
     // Each message is a delta of its own.
-    reader.finish(add)
-    connection.heard(fixes)
+    reader.finish { readings.append($0) }
+    connection.heard(readings)
   }
 
   private static let subscription: JSON = [

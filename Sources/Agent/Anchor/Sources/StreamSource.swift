@@ -1,4 +1,3 @@
-import AnchorWatch
 import EventLoop
 import Lifecycle
 import Positions
@@ -16,7 +15,7 @@ final class StreamSource: FixSource {
   private let host: String
   private let port: UInt16
   private let format: Format
-  private var reader: any PositionReader
+  private var reader: any ReceiverReader
   private var socket: ClientConnection?
   let connection: Reconnection
 
@@ -24,18 +23,15 @@ final class StreamSource: FixSource {
     (self.format, self.host, self.port, self.names, self.loop) = (format, host, port, names, loop)
     name = "\(format) \(host)"
     connection = Reconnection(loop)
-    reader = Self.reader(format)
-  }
-
-  private static func reader(_ format: Format) -> any PositionReader {
-    switch format {
-    case .gpsd: GPSDReader()
-    case .nmea: NMEAReader()
-    }
+    reader =
+      switch format {
+      case .gpsd: GPSDReader()
+      case .nmea: NMEAReader()
+      }
   }
 
   func connect() {
-    reader = Self.reader(format)
+    reader.restart()
     let socket = ClientConnection(loop: loop, names: names, host: host, port: port, trust: nil)
     self.socket = socket
     socket.open { [weak self, weak socket] event in
@@ -55,8 +51,8 @@ final class StreamSource: FixSource {
   }
 
   private func heard(_ bytes: UnsafeBufferPointer<UInt8>) {
-    var fixes: [Fix] = []
-    reader.feed(bytes, received: loop.time.now) { if case .fix(let fix) = $0 { fixes.append(fix) } }
-    connection.heard(fixes)
+    var readings: [Positions.Reading] = []
+    reader.feed(bytes, received: loop.time.now) { readings.append($0) }
+    connection.heard(readings)
   }
 }

@@ -8,6 +8,10 @@ struct ReplayAnswer {
   private var waiting: [Fix] = []
   private var replay: Replay?
   private var refusals: [Refusal: Int] = [:]
+  private var last: Position?
+  /// Positions of other receivers in the track, which are not judged, and the metres by which they were elsewhere.
+  private(set) var witnesses = 0
+  private(set) var apart = 0.0
   /// The times of the first and the last fix.
   private(set) var span: ClosedRange<Double>?
 
@@ -20,7 +24,11 @@ struct ReplayAnswer {
     switch reading {
     case .refused(let refusal):
       refusals[refusal, default: 0] += 1
+    case .witness(let fix, _):
+      witnesses += 1
+      if let last { apart = max(apart, last.distance(to: fix.position)) }
     case .fix(let fix):
+      last = fix.position
       span = span.map { min($0.lowerBound, fix.time)...max($0.upperBound, fix.time) } ?? fix.time...fix.time
       if replay != nil {
         replay?.take(fix)

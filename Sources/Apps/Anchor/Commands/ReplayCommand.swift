@@ -45,6 +45,10 @@ enum ReplayCommand {
       "At most \(metres(replay.farthest)) from the anchor; \(count(replay.outside, "position")) beyond "
         + "\(metres(question.radius)).",
     ]
+    if answer.witnesses > 0 {
+      let others = count(answer.witnesses, "position")
+      lines.append("\(others) of other receivers in it were not judged, at most \(metres(answer.apart)) elsewhere.")
+    }
     let rings = replay.rings
     lines.append(rings.isEmpty ? "It would not have rung." : "It would have rung \(times(rings.count)).")
     lines += replay.events.map { "  \(time($0.at))  \($0.kind.name)  \(metres($0.distance))" }
