@@ -20,6 +20,8 @@ package enum PositionLimits {
   static let besideSeconds = 15.0
   /// Receivers in one stream that are told apart: more than any boat has.
   package static let receivers = 16
+  /// Seconds by which the first position after a connection may be old: a server begins with the one that it has kept.
+  static let keptSeconds = 60.0
   /// Metres by which two sentences of one instant differ if they are of two receivers. The coarsest ones of a single
   /// receiver are rounded to 18 m.
   static let apartMetres = 30.0

@@ -73,7 +73,28 @@ struct SignalKTests {
 
   @Test func `a server that repeats itself for ever tells nothing new`() {
     let text = String(repeating: delta("vessels.self", place), count: 100)
-    #expect(Set(readings(text, SignalKReader(), received: NMEATests.noon + 900).fixes.map(\.time)) == [NMEATests.noon])
+    #expect(Set(readings(text, SignalKReader(), received: NMEATests.noon + 9).fixes.map(\.time)) == [NMEATests.noon])
+  }
+
+  @Test func `an old position that a server has kept is no sign of life, until its time goes on`() {
+    let (old, next) = (delta(nil, place), delta(nil, place, at: "2026-11-22T12:00:01Z"))
+    let hours = NMEATests.noon + 5 * 3_600
+    #expect(readings(old + old, SignalKReader(), received: hours) == [])
+    // The server's clock is wrong, by hours in either direction, and its receiver is well.
+    for received in [hours, NMEATests.noon - 3_600] {
+      #expect(readings(old + next, SignalKReader(), received: received).fixes.map(\.time) == [NMEATests.noon + 1])
+    }
+    // Each receiver has one of its own, and each connection begins so.
+    let other = delta(nil, place, from: #""source":{"label":"n2k","src":"2"}"#)
+    var reader = SignalKReader()
+    var found: [Reading] = []
+    for text in [old + other + next, old, next] {
+      reader.feed(text.utf8, received: hours) { found.append($0) }
+      reader.restart()
+    }
+    #expect(found.fixes.map(\.time) == [NMEATests.noon + 1] && found.count == 1)
+    // A recording is as old as it is.
+    #expect(readings(old, SignalKReader()).fixes.count == 1)
   }
 
   @Test func `of two receivers one counts, also after a break, and the other is its witness`() {

@@ -10,6 +10,8 @@ package struct SignalKReader: ReceiverReader {
   private var own: String?
   private var hasDepthBelowSurface = false
   private var receivers = Receivers()
+  /// The time of the first position of each source since the connection.
+  private var first: [String: Double] = [:]
 
   package init() {}
 
@@ -65,6 +67,7 @@ package struct SignalKReader: ReceiverReader {
           let position = try position(latitude: place["latitude"]?.number, longitude: place["longitude"]?.number)
           guard let time = told ?? received else { throw Refused(.timeMissing) }
           if own == nil { own = context }
+          if let told, let received, isKept(source, told, received: received) { continue }
           let fix = Fix(time: time, position: position)
           take(receivers.counts(source, at: time) ? .fix(beside.join(fix)) : .witness(fix, of: source))
         } catch {
@@ -72,6 +75,18 @@ package struct SignalKReader: ReceiverReader {
         }
       }
     }
+  }
+
+  /// True for an old position that a server has kept and begins with, which is no sign of life. One of a server whose
+  /// clock is wrong counts as soon as its time goes on.
+  private mutating func isKept(_ source: String, _ told: Double, received: Double) -> Bool {
+    if let first = first[source] { return first == told && isOld(told, received) }
+    if first.count < PositionLimits.receivers { first[source] = told }
+    return isOld(told, received)
+  }
+
+  private func isOld(_ told: Double, _ received: Double) -> Bool {
+    abs(told - received) > PositionLimits.keptSeconds
   }
 
   /// The receiver behind an update, as Signal K names it: "$source", or made of the parts of "source".
