@@ -58,6 +58,6 @@ def service(evening):
     settings = dict(line.split("=", 1) for line in lines if line)
     assert settings["EIGHTBELLS_HUB"] == evening.hub.url, settings
     (evening.folder / "boat").mkdir()
-    words = [*shlex.split(settings["OPTIONS"]), "--audio", "off"]
+    words = [*shlex.split(settings["OPTIONS"]), "--audio", f"file:{evening.folder}/heard.wav"]
     return Agent(evening.folder / "boat", settings["EIGHTBELLS_HUB"], *words,
                  secret=settings["EIGHTBELLS_TOKEN"])

@@ -43,8 +43,8 @@ final class AgentAnchor {
   var timers: [String: LoopTimer] = [:]
   var toldLevel = 1.0
   private var flightLine = ""
-  /// The drill that has rung here, until the hub is told.
-  private var answeredDrill: JSON?
+  /// The drill that rings, until it has sounded here, and then until the hub is told.
+  private var drilling, answeredDrill: JSON?
 
   var steady: Double { epoch + loop.time.uptime }
 
@@ -67,6 +67,7 @@ final class AgentAnchor {
     restore(before)
     alarm = AnchorAlarm(
       options.audio, loop: loop, rings: { around.clock()?.alarmRings(Self.alarmName) },
+      sounded: { [unowned self] in answerDrill() },
       fault: { [unowned self] reason in
         note("sound: \(reason)")
         if !isMute { around.warn(reason) }
@@ -277,16 +278,28 @@ final class AgentAnchor {
 
   private func drill(_ id: JSON) {
     note("drill")
-    answeredDrill = id
-    report()
-    guard state.ringing == nil else { return }
-    state.ringing = AnchorState.Ringing(kind: "drill", at: loop.time.now, isAlarm: true)
-    ring(state.ringing)
+    drilling = id
+    if state.ringing == nil {
+      state.ringing = AnchorState.Ringing(kind: "drill", at: loop.time.now, isAlarm: true)
+      ring(state.ringing)
+    }
+    timers["drill"]?.cancel()
     timers["drill"] = loop.schedule(after: AgentWatchLimits.drillSeconds) { [weak self] in
-      guard let self, state.ringing?.kind == "drill" else { return }
+      guard let self else { return }
+      drilling = nil
+      guard state.ringing?.kind == "drill" else { return }
       state.ringing = nil
       ring(nil)
     }
+  }
+
+  /// A drill is there to find out that the loudspeaker is dead, or that sound is switched off: only one that was heard
+  /// has answered. What else rings meanwhile is as good.
+  private func answerDrill() {
+    guard let id = drilling else { return }
+    (drilling, answeredDrill) = (nil, id)
+    note("drill answered")
+    report()
   }
 
   func keep() {

@@ -14,6 +14,8 @@ final class AnchorAlarm {
   private let player: Player
   /// Called before each alarm sound, so that nothing else sounds meanwhile.
   private let rings: () -> Void
+  /// Called after each sound that was played to its end.
+  private let sounded: () -> Void
   private let fault: (String) -> Void
   private(set) var level = Level.silent
   /// Sounds that were played since the level was set.
@@ -24,8 +26,11 @@ final class AnchorAlarm {
   private var timer: LoopTimer?
   private var hasEnded = false
 
-  init(_ output: AudioOutput, loop: EventLoop, rings: @escaping () -> Void, fault: @escaping (String) -> Void) {
-    (self.loop, self.rings, self.fault) = (loop, rings, fault)
+  init(
+    _ output: AudioOutput, loop: EventLoop, rings: @escaping () -> Void, sounded: @escaping () -> Void,
+    fault: @escaping (String) -> Void
+  ) {
+    (self.loop, self.rings, self.sounded, self.fault) = (loop, rings, sounded, fault)
     player = Player(output, loop: loop)
   }
 
@@ -49,6 +54,7 @@ final class AnchorAlarm {
     player.play(clip, at: nil, volume: 100) { [weak self] event in
       guard case .ended(let end) = event, let self else { return }
       isPlaying = false
+      if case .played = end { sounded() }
       guard level == playing else { return play() }
       if case .failed(let error) = end {
         if played == 0 { fault(error.message) }

@@ -1,12 +1,13 @@
 """The agent's watch and the hub's, for real: settings both ways, positions and events to the hub, a hub that is gone
 for a while, and a network that is cut."""
 
+import contextlib
 import json
 import time
 
 import pytest
 from agent import Agent
-from bell_device import device_at, make_device
+from bell_device import DRILLS, device_at, drilled, make_device
 from gpsd import ANCHOR, Ticking
 from hub import command, eventually
 from cut_network import BOAT
@@ -78,6 +79,26 @@ def test_an_anchor_is_dropped_where_the_boat_is_now_also_under_way(make_hub, tmp
         # Long before the next report that was promised, after a minute.
         eventually(lambda: hub.get(ROOM, token=ada)[1]["fix"]["lon"] - first["lon"] > 0.0004, 25, what="it moves")
         assert hub.post(f"{ROOM}/drop", ada, {"arm": True})[1]["distance_m"] < 45
+
+
+def test_a_drill_is_answered_by_a_loudspeaker_that_was_heard_and_by_no_other(make_hub, tmp_path, gpsd):
+    hub = make_hub()
+    ada = hub.sign_in("owner", "Ada")
+    outputs = {"heard": f"file:{tmp_path}/heard.wav", "off": "off", "dead": "nosuch"}
+    with contextlib.ExitStack() as stack:
+        for name, output in outputs.items():
+            (tmp_path / name).mkdir()
+            agent = Agent(tmp_path / name, hub.url, "--gpsd", gpsd.address, "--audio", output,
+                          secret=make_device(hub, name, person="Ada")["secret"])
+            stack.enter_context(agent).wait_told("connected", 20)
+        eventually(lambda: len(hub.get(ROOM, token=ada)[1]["sources"]) == 3, 30, what="the agents at the hub")
+        assert hub.post(DRILLS, ada, {"room": "anchor"})[1]["devices"] == 3
+
+        def answered():
+            return [one["name"] for one in drilled(hub, ada)["devices"] if one["answered_after_s"] is not None]
+        eventually(answered, 30, what="the loudspeaker that was heard")
+        eventually(lambda: "nosuch" in agent.log, 20, what="the one that cannot be opened")
+        assert answered() == ["heard"]
 
 
 def test_a_hub_that_does_not_know_the_agent_ends_no_watch(make_hub, tmp_path, gpsd):
