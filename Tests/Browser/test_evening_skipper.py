@@ -39,7 +39,7 @@ def test_a_skipper_from_two_packages_to_a_watch_that_was_tried(browser, make_hub
             evening.press(tjark, "button:has-text('Ring all')")
             tjark.wait_for_selector(".drill li:has-text('Cabin') .tag[data-kind=good]", timeout=30_000)
             evening.press(tjark, "button:has-text('I hear it')")
-            tjark.wait_for_selector("text=Answer, so that", state="hidden")
+            tjark.wait_for_selector("text=Answer only then", state="hidden")
             tjark.locator(".drill").evaluate("it => it.scrollIntoView({ block: 'center' })")
             evening.keep(tjark, "2-drill")
             evening.press(tjark, "button:has-text('Start the watch')")

@@ -99,6 +99,28 @@ def test_who_answers_and_who_does_not_is_seen_and_quiet_hours_are_passed(hub, cr
     assert [one["what"] for one in hub.get("/api/v1/history?room=bells", token=ben)[1]["entries"]] == ["bell.drilled"]
 
 
+def test_another_drill_takes_the_last_one_away_and_each_names_its_device(hub, crew):
+    people, devices = crew
+
+    def drill():
+        assert hub.post(DRILLS, people["Ada"], {"room": "space"})[0] == 202
+
+    with device_at(hub, devices["radio"]["secret"]) as radio:
+        drill()
+        first = radio.show()
+        assert first["content"]["body"] == 'Do you hear "radio"? Answer only then.'
+        drill()
+        told = {}
+        for _ in range(2):
+            message = radio.next()
+            told[message["do"]] = message["id"]
+            radio.ack(message, "withdrawn" if message["do"] == "withdraw" else "shown")
+        assert told["withdraw"] == first["id"] != told["show"]
+        radio.send("respond", id=told["show"], action="heard")
+        eventually(lambda: [one["name"] for one in drilled(hub, people["Ada"], "space")["devices"]
+                            if one["answered_after_s"] is not None] == ["radio"])
+
+
 def test_hosts_photographers_and_those_whom_apps_ring_are_tried_once_there_is_something(hub, crew, tmp_path):
     people, _ = crew
     ada = people["Ada"]

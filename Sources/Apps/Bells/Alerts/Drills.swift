@@ -58,10 +58,16 @@ struct Drills: Sendable {
   /// - Returns: the drill's number, and how many devices ring.
   func begin(_ subject: Subject, in change: Change) throws -> (id: Int, devices: Int) {
     let database = change.database
-    let drill = try database.beginDrill(of: subject.room)
+    let (drill, replaced) = try database.beginDrill(of: subject.room)
+    // The last one's would stand before the new ones, and whoever answers there would have answered nothing.
+    for id in replaced {
+      if let changed = try database.withdraw(notification: id, now: change.now) {
+        try sender.follow(changed, id, "withdrawn", in: change)
+      }
+    }
     let devices = try database.audibleDevices(of: subject.recipients).devices.prefix(BellsLimits.drilled)
     for device in devices {
-      let bell = Self.bell(subject, drill: drill, device: device.id)
+      let bell = Self.bell(subject, drill: drill, device: device)
       let submitted = try sender.submit(
         Submission(
           to: [.device(device.id)], content: bell.content(in: language), collapseID: bell.collapseID,
@@ -85,16 +91,17 @@ struct Drills: Sendable {
 
   private func room(_ id: String) -> (any Room)? { hub.rooms.first { type(of: $0).plan.id == id } }
 
-  /// It passes quiet hours: whoever rings it wants to know what can be heard.
-  private static func bell(_ subject: Subject, drill: Int, device: Int) -> Bell {
+  /// It passes quiet hours: whoever rings it wants to know what can be heard. It names its device, for a person's page
+  /// shows those of all their devices, and a box without buttons is answered for by whoever stands beside it.
+  private static func bell(_ subject: Subject, drill: Int, device: PushDevice) -> Bell {
     Bell(
-      to: ["device": JSON(id: device)],
+      to: ["device": JSON(id: device.id)],
       title: Bell.Words("A test: \(subject.name.english)", german: "Eine Probe: \(subject.name.german)"),
       body: Bell.Words(
-        "Answer, so that it is sure that this device is heard.",
-        german: "Antworte, dann ist sicher, dass man dieses Gerät hört."),
+        "Do you hear \"\(device.name)\"? Answer only then.",
+        german: "Hörst du „\(device.name)“? Antworte nur dann."),
       actions: [Bell.Action(heard, Bell.Words("I hear it", german: "Ich höre es"))], category: "drill",
-      thread: "drill", collapseID: DrillName.collapseID(drill: drill, device: device), level: .critical,
+      thread: "drill", collapseID: DrillName.collapseID(drill: drill, device: device.id), level: .critical,
       lifetime: BellsLimits.drillSeconds)
   }
 }

@@ -30,10 +30,12 @@ extension Database {
   }
 
   /// The number of the next drill. It takes the place of the room's last one.
-  public func beginDrill(of room: String) throws(StoreError) -> Int {
+  /// - Returns: also the notifications of that one, which nobody can answer any more.
+  public func beginDrill(of room: String) throws(StoreError) -> (drill: Int, replaced: [Int]) {
     let last = try first("SELECT max(drill) FROM push_drills", read: { $0.int(0) }) ?? 0
+    let replaced = try rows("SELECT notification FROM push_drills WHERE room = ?", .text(room)) { $0.int(0) }
     try run("DELETE FROM push_drills WHERE room = ?", .text(room))
-    return last + 1
+    return (last + 1, replaced)
   }
 
   /// Notes that a drill rings a device.
