@@ -70,6 +70,21 @@ struct HubWatchTests {
     #expect(night.standings == [.holding] && night.watch.watch?.refused == 0)
   }
 
+  @Test func `a device that was late when the watch was armed is told of, and one that was lost by then is not`() {
+    for (before, isTold) in [(50.0, true), (100, true), (150, false), (500, false)] {
+      var night = Night()
+      let old = night.now - before
+      var sources = [Source(name: "boat", kind: .agent, last: night.now), Source(name: "phone", kind: .page, last: old)]
+      (sources[0].id, sources[1].id) = (Self.agent, Self.phone)
+      let settings = WatchSettings(anchor: Self.anchor, alarm: .circle(radius: 40))
+      night.watch = HubWatch(settings, sources: sources, since: night.now, now: night.now)
+      // The hub has run for long.
+      night.watch.goOn(from: HubWatch(nil, sources: [], since: 0, now: night.now - 3_600), now: night.now)
+      night.lie(20, minutes: 10)
+      #expect(night.news.contains { if case .lost = $0 { true } else { false } } == isTold, "\(before) s before")
+    }
+  }
+
   @Test func `an alarm is not ended by where she was before it, nor by a fix outside`() {
     var night = Night()
     night.tell(Self.phone, 20)

@@ -223,7 +223,8 @@ struct HubWatch: Sendable {
     return source.health(now: now)
   }
 
-  /// Sources that have fallen silent, and those that are back. The last one is the boat itself.
+  /// Sources that have fallen silent, and those that are back. The last one is the boat itself. One that was lost when
+  /// the watch was armed was named then.
   private mutating func notice(now: Double) -> [WatchNews] {
     var news: [WatchNews] = []
     let isSomebodyHeard = sources.values.contains { health($0, now: now) == .ok }
@@ -232,7 +233,9 @@ struct HubWatch: Sendable {
       if health == .ok, source.last > listeningSince, source.told.contains(.lost) {
         source.told.remove(.lost)
         news.append(.back(source))
-      } else if health == .lost, isSomebodyHeard, source.last >= since, source.told.insert(.lost).inserted {
+      } else if health == .lost, isSomebodyHeard, source.last + Self.patience(source.interval) >= since,
+        source.told.insert(.lost).inserted
+      {
         news.append(.lost(source))
       }
       sources[source.id] = source

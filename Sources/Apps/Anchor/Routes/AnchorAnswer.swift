@@ -130,7 +130,13 @@ struct AnchorAnswer {
     let heard = sources.filter { $0.health(now: now) == .ok && $0.fix != nil }
     if heard.isEmpty { warn("no position") }
     if heard.count == 1, heard[0].kind != .agent { warn("one source", name: heard[0].name) }
-    for source in sources where source.health(now: now) == .late { warn("late", name: source.name) }
+    for source in sources {
+      switch source.health(now: now) {
+      case .late: warn("late", name: source.name)
+      case .lost where now - source.last <= WatchLimits.remembered: warn("lost", name: source.name)
+      default: break
+      }
+    }
     for source in heard where source.clockError != nil { warn("clock", name: source.name) }
     for source in heard where source.isCharging != true {
       if let end = Battery.emptyAt(histories[source.id] ?? [], now: now), end < morning {

@@ -252,6 +252,7 @@ export const german = {
     'no position': () => 'Gerade meldet niemand eine Position.',
     'one source': (name) => `Nur ${name} meldet eine Position.`,
     late: (name) => `${name} ist verspätet.`,
+    lost: (name) => `${name} ist verstummt.`,
     battery: (name) => `Der Akku von ${name} reicht vielleicht nicht bis zum Morgen.`,
     clock: (name) => `Die Uhr von ${name} geht falsch; seine Positionen gelten nach der des Servers.`,
     outside: () => 'Das Boot liegt schon außerhalb des Bereichs.',

@@ -247,6 +247,7 @@ export const english = {
     'no position': () => 'Nobody reports a position at the moment.',
     'one source': (name) => `Only ${name} reports a position.`,
     late: (name) => `${name} is late.`,
+    lost: (name) => `${name} has fallen silent.`,
     battery: (name) => `The battery of ${name} may not last till the morning.`,
     clock: (name) => `${name} has a wrong clock; its positions count by the hub’s.`,
     outside: () => 'She lies outside the zone already.',
