@@ -47,6 +47,7 @@ def test_a_dragging_boat_wakes_the_crew_until_somebody_is_on_it(hub):
     boat = make_device(hub, "boat")
     ada = hub.sign_in("owner", "Ada")
     phone = make_device(hub, "Ada's phone", person="Ada")
+    make_device(hub, "drawer", person="Ada")
     report(hub, boat["secret"], 20)
     with device_at(hub, boat["secret"]) as agent, device_at(hub, phone["secret"]) as bell:
         assert hub.post(f"{ANCHOR}/drop", ada, {"lat": 54.1234, "lon": 10.2})[0] == 200
@@ -70,6 +71,9 @@ def test_a_dragging_boat_wakes_the_crew_until_somebody_is_on_it(hub):
         assert "drags" in content["title"] and "54." not in json.dumps(content), "no position in a notification"
         assert [one["id"] for one in content["actions"]] == ["on-it", "extend", "weigh"]
         assert hub.get(ANCHOR, token=ada)[1]["state"] == "alarm"
+        # Her other phone, which was never connected, is not said to ring.
+        eventually(lambda: {one["name"]: (one["rang"], one["reached"]) for one in hub.get(ANCHOR, token=ada)[1][
+            "watchers"]} == {"Ada's phone": (True, True), "drawer": (True, False)}, 10, what="whom it has reached")
 
         # Killed, the hub knows where it was, and rings on.
         hub.kill()
@@ -99,10 +103,12 @@ def test_the_whole_way_is_tested_and_each_device_answers_for_itself(hub):
         told = eventually(lambda: [one for one in drilled(hub, ada)["devices"] if one["answered_after_s"] is not None],
                           20, what="it has answered")
     devices = {one["name"]: one for one in drilled(hub, ada)["devices"]}
+    make_device(hub, "new", person="Ada")
     assert devices["tablet"]["rang"] and not devices["phone"]["rang"], told
     hub.post(f"{ANCHOR}/drop", ada, {"lat": 54.1234, "lon": 10.2})
     warnings = hub.post(f"{ANCHOR}/arm", ada, {})[1]["warnings"]
     assert {"kind": "no answer", "name": "phone", "person": "Ada"} in warnings
+    assert {"kind": "not tried", "name": "new", "person": "Ada"} in warnings
 
 
 def test_from_the_command_line(hub):

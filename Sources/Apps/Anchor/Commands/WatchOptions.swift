@@ -125,7 +125,8 @@ extension WatchCommands {
   private static let words = [
     "nobody": "nobody has a device that could be rung", "no device": "has no device that could be rung",
     "no drill": "the way of the alarm was not tested tonight",
-    "no answer": "did not answer the test", "no position": "no device tells a position",
+    "no answer": "did not answer the test", "not tried": "was not part of the test",
+    "no position": "no device tells a position",
     "one source": "only one device tells the position", "late": "reports late", "lost": "has fallen silent",
     "clock": "has a wrong clock",
     "battery": "the battery does not last until the morning", "outside": "the boat lies outside of the zone",

@@ -26,6 +26,9 @@ struct AnchorAnswer {
     var watchers: [JSON] = []
     let crew = try Crew(database, armedBy: anchorage?.person)
     let ringing = alarms.first { $0.acknowledgedBy == nil }
+    let reached = try ringing.map { alarm throws(StoreError) in
+      try database.devicesReached(by: AnchorRoom.id, since: max(alarm.since, now - WatchLimits.reached))
+    }
     for device in try crew.devices(database) {
       let place = device.person.flatMap { crew.persons.firstIndex(of: $0) } ?? 0
       let answered = drill.first { $0.device == device.id }?.answeredAt
@@ -33,6 +36,7 @@ struct AnchorAnswer {
         "device": JSON(id: device.id), "name": .string(device.name),
         "person": JSON(try device.person.flatMap { id throws(StoreError) in try database.personName(id) }),
         "answered": JSON(instant: answered), "rang": .bool(ringing?.hasReached(place) ?? false),
+        "reached": .bool(reached?.contains(device.id) ?? false),
         "rings_at": JSON(instant: ringing?.nextRing(of: place)),
       ])
     }
@@ -125,6 +129,9 @@ struct AnchorAnswer {
       for device in drill where device.answeredAt == nil {
         let person = watchers.first { $0["device"] == JSON(id: device.device) }?["person"]?.string
         warn("no answer", name: device.name, person: person)
+      }
+      for one in watchers where !drill.contains(where: { JSON(id: $0.device) == one["device"] }) {
+        warn("not tried", name: one["name"]?.string, person: one["person"]?.string)
       }
     }
     let heard = sources.filter { $0.health(now: now) == .ok && $0.fix != nil }

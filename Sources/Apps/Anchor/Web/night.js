@@ -66,9 +66,12 @@ function ringing() {
     said}</strong></li>`;
   const left = (time) => Math.max(0, Math.round(Date.parse(time) / 1000) - hubSecond());
   const all = (status()?.watchers ?? []).filter(({ rang, rings_at: next }) => rang || next);
-  return [row(words.thisPage, true, words.rings(null)), ...all.map(({ name, person, rang, rings_at: next }) => row(
-    [name, person].filter(Boolean).join(', '), rang, rang ? words.rings(next && left(next))
-      : words.ringsIn(countdown(left(next)))))];
+  const said = ({ rang, reached, rings_at: next }) => {
+    if (!rang) return words.ringsIn(countdown(left(next)));
+    return reached ? words.rings(next && left(next)) : words.notReached;
+  };
+  return [row(words.thisPage, true, words.rings(null)), ...all.map((one) => row(
+    [one.name, one.person].filter(Boolean).join(', '), one.rang && one.reached, said(one)))];
 }
 
 /** What covers the page while the alarm rings; it is there only then. The time is not in what is read out at once. */

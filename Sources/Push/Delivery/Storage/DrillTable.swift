@@ -90,4 +90,19 @@ extension Database {
       read: { EventLines($0.text(0)).events }
     ).joined().filter { [.delivered, .shown, .acted].contains($0.what) }.map(\.at).min()
   }
+
+  /// The devices that had one of a room's notifications since a time, as they have told.
+  public func devicesReached(by room: String, since: Double) throws(StoreError) -> Set<Int> {
+    let sent = try rows(
+      "SELECT id FROM push_notifications WHERE at >= ? AND room = ?", .double(since), .text(room), read: { $0.int(0) })
+    var reached: Set<Int> = []
+    for id in sent {
+      let devices = try rows(
+        "SELECT DISTINCT device FROM push_deliveries WHERE notification = ?", .int(id), read: { $0.int(0) })
+      for device in devices where !reached.contains(device) {
+        if try shownAt(id, on: device) != nil { reached.insert(device) }
+      }
+    }
+    return reached
+  }
 }
