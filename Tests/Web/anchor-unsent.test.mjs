@@ -92,10 +92,14 @@ test('a report that reaches nobody says that the hub is lost, and the next one t
 });
 
 test('what the hub and a page have both seen is told once', async () => {
-  const { once } = await page('/anchor/night.js');
+  const { once, sinceArmed } = await page('/anchor/night.js');
   const event = (kind, second) => ({ kind, at: new Date(second * 1000).toISOString(), distance_m: second });
   const events = [event('gap', 10), event('gap', 25), event('alarm', 30), event('alarm', 30.5), event('gap', 100)];
   assert.deepEqual(once(events).map(({ kind, at }) => [kind, at]), [['gap', 10], ['alarm', 30], ['gap', 100]]);
+  // In the morning the page tells what was since the watch was armed; it may have been so long ago that it is not there.
+  const kinds = (list) => sinceArmed(list).map(({ kind }) => kind);
+  assert.deepEqual(kinds([event('warning', 1), event('armed', 50), ...events.slice(-1)]), ['gap']);
+  assert.deepEqual(kinds(events), ['gap', 'alarm', 'gap']);
 });
 
 test('without the hub an alarm rings on until somebody is on it, and what is long over does not', async (context) => {

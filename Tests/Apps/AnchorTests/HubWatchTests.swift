@@ -73,9 +73,8 @@ struct HubWatchTests {
   @Test func `a device that was late when the watch was armed is told of, and one that was lost by then is not`() {
     for (before, isTold) in [(50.0, true), (100, true), (150, false), (500, false)] {
       var night = Night()
-      let old = night.now - before
-      var sources = [Source(name: "boat", kind: .agent, last: night.now), Source(name: "phone", kind: .page, last: old)]
-      (sources[0].id, sources[1].id) = (Self.agent, Self.phone)
+      var sources = ["boat", "phone"].map { Source(name: $0, kind: .page, last: night.now) }
+      (sources[0].id, sources[1].id, sources[1].last) = (Self.agent, Self.phone, night.now - before)
       let settings = WatchSettings(anchor: Self.anchor, alarm: .circle(radius: 40))
       night.watch = HubWatch(settings, sources: sources, since: night.now, now: night.now)
       // The hub has run for long.

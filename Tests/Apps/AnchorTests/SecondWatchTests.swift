@@ -85,14 +85,14 @@ struct SecondWatchTests {
     await world.pass(120)
     #expect(world.heard.titles == [])
     await world.pass(30)
-    #expect(world.heard.titles == ["Nothing heard from the boat"])
-    #expect(world.heard.bells[0].level == .critical)
+    #expect(world.heard.titles == ["Nothing heard from the boat"] && world.heard.bells[0].level == .critical)
     #expect(try await world.state == "lost")
     await world.pass(60)
     #expect(world.heard.bells.count >= 2, "it rings until somebody acts")
     try await world.report(21)
     #expect(world.heard.titles.last == "The boat is heard again")
     #expect(try await world.state == "holding")
+    #expect(try await world.ask(.get)["since"] == JSON(instant: world.time.now), "not since it was armed")
     await world.test.end()
   }
 

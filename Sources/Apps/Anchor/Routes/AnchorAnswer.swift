@@ -10,6 +10,8 @@ struct AnchorAnswer {
   let anchorage: Anchorage?
   let sources: [Source]
   let alarms: [OpenAlarm]
+  /// Since when it is as it is: an alarm that is open, or what changed last in this watch.
+  let since: Double?
   let watchers: [JSON]
   /// The names of those of the crew who have no device that can be heard.
   let withoutDevice: [String]
@@ -22,6 +24,9 @@ struct AnchorAnswer {
     anchorage = try database.anchorage()
     sources = try database.anchorSources()
     alarms = try database.openAlarms()
+    let armed = anchorage?.isArmed == true ? anchorage?.armedAt : nil
+    let changed = try armed.flatMap { time throws(StoreError) in try database.lastChange(since: time) }
+    since = alarms.first?.since ?? changed ?? anchorage?.armedAt ?? anchorage?.from
     let drill = try database.lastDrill(of: AnchorRoom.id, since: now - WatchLimits.drillHours * 3_600)
     var watchers: [JSON] = []
     let crew = try Crew(database, armedBy: anchorage?.person)
@@ -87,7 +92,7 @@ struct AnchorAnswer {
     }
     let isAcknowledged = !alarms.isEmpty && alarms.allSatisfy { $0.acknowledgedBy != nil }
     return [
-      "state": .string(state), "since": JSON(instant: alarms.first?.since ?? anchorage?.armedAt ?? anchorage?.from),
+      "state": .string(state), "since": JSON(instant: since),
       "settings": anchorage?.settings ?? .null, "distance_m": JSON(judged.map { $0.distance.tenths }),
       "bearing_deg": JSON(judged.map { $0.bearing.tenths }), "share": JSON(judged?.share),
       "room_m": JSON(judged.map { $0.room.tenths }), "warning_room_m": JSON(warningRoom), "fix": fix ?? .null,

@@ -80,6 +80,15 @@ extension Database {
       read: { TrackEvent(at: $0.double(0), kind: $0.text(1), distance: $0.double(2)) })
   }
 
+  /// When the boat's standing has changed last since a time, though no alarm is open.
+  func lastChange(since time: Double) throws(StoreError) -> Double? {
+    try first(
+      """
+      SELECT at FROM anchor_events WHERE track = 0 AND at >= ?
+        AND kind IN ('warning', 'clear', 'position back', 'boat back') ORDER BY at DESC LIMIT 1
+      """, .double(time), read: { $0.double(0) })
+  }
+
   /// The parts of tracks that have no use any more: what is too old, too much, or of no time at anchor. It looks at all
   /// fixes and all times at anchor, and is read before a write for that reason.
   func uselessFixes(now: Double) throws(StoreError) -> [(track: Int, times: Range<Double>)] {

@@ -54,10 +54,22 @@ export function once(events) {
     });
 }
 
-function story() {
-  return once(track().events ?? []).slice(-STORY).map(({ at, kind, distance_m: far }) =>
-    html`<li><time>${timeOf(at)}</time><span>${words.happened(kind, far === undefined ? null : Math.round(far))}</span>
-    </li>`);
+const told = ({ at, kind, distance_m: far }) => html`<li><time>${timeOf(at)}</time><span>${
+  words.happened(kind, far === undefined ? null : Math.round(far))}</span></li>`;
+
+const story = () => once(track().events ?? []).slice(-STORY).map(told);
+
+/** The events since the watch was armed, oldest first; none while it is not. */
+export function sinceArmed(events) {
+  const all = once(events);
+  return all.slice(all.map(({ kind }) => kind).lastIndexOf('armed') + 1);
+}
+
+/** What happened in this watch, for who looks in the morning: alarms that are over leave no other mark on the page. */
+export function storyCard() {
+  const all = computed(() => (status()?.armed ? sinceArmed(track().events ?? []).slice(-STORY * 4) : []));
+  return html`${() => (all().length ? html`<section class="card story" aria-labelledby="story"><h2 id="story">${
+    words.whatHappened}</h2><ol>${all().map(told)}</ol></section>` : '')}`;
 }
 
 /** Who rings, and who rings next and when; as the hub has told it, and this page by itself. */
