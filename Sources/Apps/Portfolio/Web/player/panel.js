@@ -1,8 +1,8 @@
 // What one has marked: where it is, and a way to take it along when nobody takes it.
 
 import { html, listening, signal } from '/ui.js';
+import { saveFile } from '/saving.js';
 import { listOf } from '/portfolio/player/marks-rules.js';
-import { saveFile } from '/portfolio/player/saving.js';
 import { words } from '/portfolio/player/words.js';
 
 /** True if the device has a network, as far as the browser knows. */

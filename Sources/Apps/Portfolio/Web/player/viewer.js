@@ -1,6 +1,7 @@
 // One picture, with its caption, the marks and the others beneath it. A tap on it leaves the picture alone.
 
 import { computed, effect, ending, html, listening, signal } from '/ui.js';
+import { saveFile } from '/saving.js';
 import { drawing, key } from '/portfolio/icons.js';
 import { fileName, linesOf, nameOf, savedSize, turnOf } from '/portfolio/player/book.js';
 import { icons } from '/portfolio/player/icons.js';
@@ -8,7 +9,6 @@ import { Thumbs } from '/portfolio/player/images.js';
 import { REMARK } from '/portfolio/player/marks-rules.js';
 import { markThumb } from '/portfolio/player/overview.js';
 import { marksLine } from '/portfolio/player/panel.js';
-import { saveFile } from '/portfolio/player/saving.js';
 import { openStage } from '/portfolio/player/stage.js';
 import { count, dayOf, words } from '/portfolio/player/words.js';
 

@@ -3,8 +3,8 @@
 import { html } from '/ui.js';
 import { careful } from '/doing.js';
 import { HubError } from '/keep.js';
+import { saveFile } from '/saving.js';
 import { size } from '/sizes.js';
-import { saveFile } from '/portfolio/player/saving.js';
 import { said } from '/portfolio/sending/words.js';
 
 const COMFORTABLE = 150_000_000; // bytes: more opens slowly on phones, and goes by no mail

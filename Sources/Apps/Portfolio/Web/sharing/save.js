@@ -1,7 +1,7 @@
 // A picture leaves for the phone's own photos, or for the folder of downloads.
 
 import { explain } from '/explain.js';
-import { saveFile } from '/portfolio/player/saving.js';
+import { saveFile } from '/saving.js';
 
 /** The name of a picture's file: its title, without what file systems do not take. */
 export function fileName({ title, id, kind }) {
