@@ -262,7 +262,11 @@ def test_a_picture_is_taken_back_before_and_after(album, open_page):
     choose(page, [jpeg(number) for number in range(3)])
     page.wait_for_selector(".queue-cells li:nth-child(3)[data-state=waits]")
     page.click(".queue-cells li:nth-child(3) button")
-    page.click(".queue-sheet .danger")
+    with page.expect_download() as saved:
+        page.click(".queue-sheet button:has-text('Save to this device')")
+    assert saved.value.path().read_bytes() == jpeg(2)["buffer"]
+    page.click(".queue-sheet button:has-text('Take it back')")
+    page.click(".queue-sheet button:has-text('Put it away for good')")
     page.wait_for_selector(heading("All 2 are there"))
     page.click(".queue-cells li:nth-child(1) button")
     page.click(".queue-sheet .danger")
@@ -294,7 +298,7 @@ def test_a_passphrase_is_asked_for_only_then(album, open_page):
     page.wait_for_selector(".take-bar")
 
 
-def test_a_deleted_album_is_told_and_what_was_not_sent_can_be_removed(album, open_page):
+def test_a_deleted_album_is_told_and_what_was_not_sent_can_be_saved_and_removed(album, open_page):
     page = join(open_page(), album)
     page.context.set_offline(True)
     choose(page, [jpeg(1)])
@@ -303,6 +307,9 @@ def test_a_deleted_album_is_told_and_what_was_not_sent_can_be_removed(album, ope
     page.context.set_offline(False)
     page.wait_for_selector("h1:has-text('This album is not here any more')", timeout=25_000)
     page.wait_for_selector(".note:has-text('1 picture of yours is still on this device')")
+    with page.expect_download() as saved:
+        page.click("button:has-text('Save to this device')")
+    assert saved.value.path().read_bytes() == jpeg(1)["buffer"]
     page.click("button:has-text('Remove it from this device')")
     page.click("button:has-text('Remove all of it')")
     page.wait_for_selector("h1:has-text('Which album?')")

@@ -186,6 +186,9 @@ test('a refusal concerns its picture alone, says why, outlives a reload, and can
   const next = phone(hub, { originals });
   await next.queue.restore();
   assert.deepEqual(states(next.queue), ['failed']);
+  const saved = await next.queue.file(next.queue.items()[0].id);
+  assert.deepEqual([saved.name, saved.type, await saved.text()],
+    ['big.mov', 'image/jpeg', await file('big.mov', 9_000).text()]);
   hub.refuse = () => null;
   await next.queue.retry();
   await settled();
@@ -363,6 +366,7 @@ test('a phone that is full says so of the picture, and the others go on', async 
   const left = await queue.add([file('big.jpg', 9_000), file('b.jpg', 1_000)]);
   await settled();
   assert.deepEqual([left, states(queue), queue.items()[0].error.kind], [0, ['failed', 'sent'], 'unkept']);
+  assert.equal((await queue.file(queue.items()[0].id)).size, 9_000, 'it can still be saved');
 });
 
 test('so many at one time, and no more', async () => {

@@ -96,6 +96,10 @@ export class Originals {
   }
 }
 
+/** A kept file, as it was added. */
+export const fileOf = async (originals, row) => new File([await originals.source(row).slice(0, row.size)], row.name,
+  { type: row.type });
+
 /** The same without storage: pictures last as long as the page, and the page has to say so. */
 export class OriginalsInMemory {
   #rows = new Map();

@@ -7,6 +7,7 @@
 
 import { computed, signal } from '/ui.js';
 import { HubError } from '/keep.js';
+import { fileOf } from '/uploads/originals.js';
 import { verdict } from '/uploads/retrying.js';
 import { isGone, metadataOfItem, upload } from '/uploads/tus.js';
 
@@ -107,6 +108,9 @@ export class Queue {
 
   get(id) { return this.items.peek().find((one) => one.id === id); }
 
+  /** The file of a picture that was not sent; of one that could not be kept here, for as long as this page is open. */
+  async file(id) { return this.get(id).file ?? fileOf(this.#world.originals, this.get(id)); }
+
   #set(id, fields) {
     this.items.set(this.items.peek().map((one) => (one.id === id ? { ...one, ...fields } : one)));
   }
@@ -172,7 +176,7 @@ export class Queue {
       row = await this.#world.originals.add(kept({ ...item, preview }), file);
     } catch (error) {
       console.error(error);
-      this.#set(item.id, { state: 'failed', preview, error: { kind: 'unkept' } });
+      this.#set(item.id, { state: 'failed', preview, file, error: { kind: 'unkept' } });
       return;
     }
     if (!this.get(item.id)) {

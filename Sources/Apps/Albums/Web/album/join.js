@@ -87,11 +87,15 @@ const others = (album) => () => {
 export function over(state, album) {
   const [title, text] = words.over[state] ?? words.over.wrong;
   const count = signal(0);
+  const unsent = signal('');
   const isAsked = signal(false);
   const { doing, note } = careful();
   const look = async () => {
-    const { waitingByAlbum } = await import('/albums/album/sender.js');
-    count.set((await waitingByAlbum()).get(album.id) ?? 0);
+    const [{ waitingFor }, { unsentList }] = await Promise.all(
+      [import('/albums/album/sender.js'), import('/albums/album/unsent.js')]);
+    const { rows, fileOf } = await waitingFor(album.id);
+    count.set(rows.length);
+    unsent.set(() => unsentList(rows, fileOf));
   };
   if (album?.id) look().catch(() => {});
   const again = () => album.forget();
@@ -110,7 +114,7 @@ export function over(state, album) {
     </button></div>`
     : html`<button class="button wide" type="button" @click=${() => doing(press)}>${words.over.forget}</button>`);
   return page(html`<h1>${title}</h1><p>${text}</p>
-    ${() => (count() ? html`<p class="note">${words.over.left(count())}</p>` : '')}
+    ${() => (count() ? html`<p class="note">${words.over.left(count())}</p>${unsent()}` : '')}
     ${state === 'signed-out' ? html`<a class="button wet wide" href="/join">${words.over.signIn}</a>` : ''}
     ${album?.id && album.secret && !['gone', 'signed-out'].includes(state)
     ? html`<button class="button wet wide" type="button" @click=${again}>${words.over.again}</button>` : ''}

@@ -1,6 +1,6 @@
 // The queue as one sees it: how far it is, each picture's lot in a word, and why one was not taken.
 
-import { computed, each, effect, ending, html, signal } from '/ui.js';
+import { computed, each, effect, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { sheetHead } from '/sheet-head.js';
@@ -8,6 +8,7 @@ import { size } from '/sizes.js';
 import { drawing, icons } from '/albums/icons.js';
 import { canRecord } from '/albums/album/recording.js';
 import { soundButton } from '/albums/album/sound.js';
+import { saveButton, thumbOf } from '/albums/album/unsent.js';
 import { words } from '/albums/album/words.js';
 
 const SHOWN = 12; // pictures: the ones that are done last, and the next
@@ -21,48 +22,47 @@ function wordOf({ state, share = 0 }) {
   return says.states[state] ?? state;
 }
 
-/** A picture's small image, as long as its place in the page. */
-function thumbOf(item) {
-  const address = signal('');
-  effect(() => {
-    const bytes = item()?.preview;
-    if (!bytes || address.peek()) return;
-    address.set(URL.createObjectURL(new Blob([bytes], { type: 'image/jpeg' })));
-  });
-  ending(() => URL.revokeObjectURL(address.peek()));
-  return html`<span class="thumb">${() => (address() ? html`<img src=${address()} alt="">`
-    : drawing(item()?.type?.startsWith('video/') ? icons.film : icons.pictures))}</span>`;
-}
-
 function title({ all, done, left, failed }, pause) {
   if (left > 0) return pause ? says.paused(left) : says.sending(Math.min(done + 1, all), all);
   return done > 0 ? says.done(done) : says.failed(failed);
 }
 
+/** What was not sent may be nowhere else: it is asked once more before it goes. */
+const ask = (go, stay) => html`<p class="small" role="alert">${says.awayAsk}</p><div class="row"><button
+  class="button plain" type="button" @click=${stay}>${says.keep}</button><button class="button danger" type="button"
+  @click=${go}>${says.awayYes}</button></div>`;
+
 /** One picture with what can be done about it. */
 function failedRow(queue, id) {
   const item = computed(() => queue.items().find((one) => one.id === id));
   const why = signal('');
+  const isAsked = signal(false);
   effect(() => {
     const { error } = item() ?? {};
     if (!error) return;
     if (error.kind !== 'refused') why.set(says[error.kind]);
     else explain(new HubError(error.status, { ...error, error: error.message })).then(why.set);
   });
-  const canRetry = item.peek()?.error?.kind === 'refused';
+  const { kind } = item.peek()?.error ?? {};
+  const isEmpty = kind === 'empty';
+  const go = () => queue.withdraw(id);
+  const key = (text, press) => html`<button class="button plain" type="button" @click=${press}>${text}</button>`;
+  const keys = () => html`<div class="row">${kind === 'refused' ? key(says.retry, () => queue.retry(id)) : ''}${
+    isEmpty ? '' : saveButton(() => queue.file(id))}${
+    key(says.away, () => (isEmpty ? go() : isAsked.set(true)))}</div>`;
   return html`<li class="queue-failed">${thumbOf(item)}<div class="grow"><strong>${() => item()?.name ?? ''}</strong>
-    <span>${why}</span><span class="row">${canRetry ? html`<button class="button plain" type="button"
-      @click=${() => queue.retry(id)}>${says.retry}</button>` : ''}<button class="button plain" type="button"
-      @click=${() => queue.withdraw(id)}>${says.away}</button></span></div></li>`;
+    <span>${why}</span>${() => (isAsked() ? ask(go, () => isAsked.set(false)) : keys())}</div></li>`;
 }
 
 /** The sheet of one picture: larger, its state, and the way back. */
 function sheetOf(queue) {
   const open = signal(null);
   const problem = signal('');
+  const isAsked = signal(false);
   const item = computed(() => queue.items().find(({ id }) => id === open()));
   // Not its state itself: a recording goes on while the picture is sent.
   const mayAdd = computed(() => canRecord() && ['waits', 'sending', 'sent'].includes(item()?.state));
+  const isUnsent = computed(() => ['waits', 'sending'].includes(item()?.state));
   const close = () => dialog.close();
   const back = async () => {
     problem.set('');
@@ -73,6 +73,9 @@ function sheetOf(queue) {
       problem.set(await explain(error));
     }
   };
+  const out = () => html`${() => (isUnsent() ? saveButton(() => queue.file(open.peek())) : '')}<button
+    class="button danger wide" type="button" @click=${() => (isUnsent.peek() ? isAsked.set(true) : back())}>${() => (
+    item()?.state === 'known' ? says.away : says.backSent)}</button>`;
   const dialog = html`<dialog class="queue-sheet" aria-labelledby="queue-sheet-title" @close=${() => open.set(null)}>
     ${sheetHead('queue-sheet-title', () => (item() ? wordOf(item()) : ''))}
     ${() => (open() ? thumbOf(item) : '')}<p class="quiet small">${() => (item()
@@ -80,9 +83,14 @@ function sheetOf(queue) {
     ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
     ${() => (mayAdd() ? soundButton(
     (file) => queue.addSound(open.peek(), file), () => Boolean(item()?.hasSound)) : '')}
-    <button class="button danger wide" type="button" @click=${back}>${() => (item()?.state === 'known' ? says.away
-    : says.backSent)}</button></dialog>`.firstElementChild;
-  return { dialog, show: (id) => { open.set(id); problem.set(''); dialog.showModal(); } };
+    ${() => (isAsked() && isUnsent() ? ask(back, () => isAsked.set(false)) : out())}</dialog>`.firstElementChild;
+  const show = (id) => {
+    open.set(id);
+    problem.set('');
+    isAsked.set(false);
+    dialog.showModal();
+  };
+  return { dialog, show };
 }
 
 function cell(queue, id, show) {

@@ -5,7 +5,7 @@ import { computed, effect, ending, listening } from '/ui.js';
 import { ASKS, channelOf, DATABASE, goesOnWithout, HERE } from '/albums/album/background.js';
 import { pairsOf } from '/albums/album/gallery/halves.js';
 import { STOPPING } from '/albums/album/states.js';
-import { Originals } from '/uploads/originals.js';
+import { fileOf, Originals } from '/uploads/originals.js';
 import { ENDING } from '/uploads/queue.js';
 import { queueHere, wakeQueue } from '/uploads/waking.js';
 import { send } from '/uploads/sending.js';
@@ -26,6 +26,13 @@ export async function waitingByAlbum() {
   const rows = await rowsHere(new Originals(DATABASE)).catch(() => []);
   for (const { album, state } of rows) if (state !== ENDING) counts.set(album, (counts.get(album) ?? 0) + 1);
   return counts;
+}
+
+/** {rows, fileOf}: what waits on this device for an album, and what reads the file of one. */
+export async function waitingFor(id) {
+  const originals = new Originals(DATABASE);
+  const rows = (await rowsHere(originals)).filter(({ album, state }) => album === id && state !== ENDING);
+  return { rows, fileOf: (row) => fileOf(originals, row) };
 }
 
 /** Forgets what waits on this device for an album that it is not in any more. */

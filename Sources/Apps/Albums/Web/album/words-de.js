@@ -32,8 +32,8 @@ export const german = {
       + 'frag bei der Person nach, von der du den Link hast.'],
     none: ['Welches Album?', 'Öffne den ganzen Link, den du bekommen hast, oder scanne den Code mit der Kamera.'],
     closed: ['Dieses Album ist geschlossen', 'Es kommt niemand mehr dazu. Die Gastgeber können es wieder öffnen.'],
-    gone: ['Dieses Album gibt es nicht mehr', 'Die Gastgeber haben es entfernt. Was du selbst aufgenommen hast, ist '
-      + 'noch auf deinem Gerät.'],
+    gone: ['Dieses Album gibt es nicht mehr', 'Die Gastgeber haben es entfernt. Was du mit der Kamera-App deines '
+      + 'Telefons aufgenommen hast, ist noch dort.'],
     removed: ['Du bist nicht mehr in diesem Album', 'Jemand von den Gastgebern hat dich entfernt, du bist '
       + 'gegangen, oder dieses Gerät wurde abgemeldet. War das ein Irrtum, frag sie und öffne den Link noch einmal.'],
     refused: ['Die Gastgeber haben Nein gesagt', 'War das ein Irrtum, sprich mit ihnen und öffne den Link noch '
@@ -117,7 +117,9 @@ export const german = {
     leftOut: (names, count) => (count === 1 ? `${names} ist weder ein Bild noch ein Video und wurde weggelassen.`
       : `${count} Dateien sind weder Bilder noch Videos und wurden weggelassen: ${names}.`),
     backSent: 'Zurücknehmen',
-    away: 'Weglegen',
+    away: 'Weglegen', awayAsk: 'Es ist nicht gesendet. Hast du es mit der Kamera dieser Seite aufgenommen, gibt es das '
+      + 'sonst nirgends.',
+    awayYes: 'Endgültig weglegen', keep: 'Behalten', save: 'Auf dem Gerät speichern',
     retry: 'Noch einmal versuchen',
     details: (name, state) => `${name || 'Ein Bild'}: ${state}`,
     preparing: 'Das Telefon holt deine Bilder …',

@@ -32,8 +32,8 @@ export const english = {
       + 'whoever sent you the link.'],
     none: ['Which album?', 'Open the whole link that you were given, or scan the code with the camera.'],
     closed: ['This album is closed', 'Nobody can join any more. Its hosts can open it again.'],
-    gone: ['This album is not here any more', 'Its hosts have removed it. Pictures that you took yourself are still '
-      + 'on your phone.'],
+    gone: ['This album is not here any more', 'Its hosts have removed it. What you took with your phone’s own camera '
+      + 'is still there.'],
     removed: ['You are no longer in this album', 'A host has removed you, you have left, or this device was signed '
       + 'out. If that was a mistake, ask the hosts, and open the link again.'],
     refused: ['A host said no', 'If that was a mistake, talk to them, then open the link again.'],
@@ -107,7 +107,8 @@ export const english = {
     leftOut: (names, count) => (count === 1 ? `${names} is neither a picture nor a video, and was left out.`
       : `${count} files are neither pictures nor videos, and were left out: ${names}.`),
     backSent: 'Take it back',
-    away: 'Put away',
+    away: 'Put away', awayAsk: 'It was not sent. If you took it with this page’s camera, it is nowhere else.',
+    awayYes: 'Put it away for good', keep: 'Keep it', save: 'Save to this device',
     retry: 'Try again',
     details: (name, state) => `${name || 'A picture'}: ${state}`,
     preparing: 'The phone gets your pictures ready …',
