@@ -461,9 +461,10 @@ test('a sound whose picture was removed goes with it; one that was refused is to
 });
 
 test('verdicts: no network, busy, full, stopped, refused', () => {
-  const of = (status, fields = {}) => verdict(Object.assign(new HubError(status), fields), 0, STOPPING, () => 1);
-  assert.deepEqual(verdict(new TypeError(), 3, STOPPING, () => 1), { kind: 'network', wait: 8_000 });
-  assert.deepEqual(verdict(new TypeError(), 99, STOPPING, () => 1).wait, WAITS.last);
+  const world = { stopping: STOPPING, random: () => 1 };
+  const of = (status, fields = {}) => verdict(Object.assign(new HubError(status), fields), 0, world);
+  assert.deepEqual(verdict(new TypeError(), 3, world), { kind: 'network', wait: 8_000 });
+  assert.deepEqual(verdict(new TypeError(), 99, world).wait, WAITS.last);
   assert.deepEqual(of(429, { after: 20 }), { kind: 'busy', wait: 20_000 });
   assert.equal(of(410, { code: 41065 }).kind, 'stopped', 'the album is closed, and not the upload gone');
   assert.deepEqual([of(503).kind, of(507).kind, of(401).kind, of(413).kind, of(403).wait],

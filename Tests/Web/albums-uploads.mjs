@@ -18,7 +18,7 @@ export class UploadHub {
   cutAfter = null; // bytes of the next PATCH after which the connection ends
   loseAnswer = false; // the next PATCH is done, and its answer lost
   shiftOnce = 0; // bytes that the hub has beyond what its HEAD said
-  refuse = () => null; // [status, code] for an upload's metadata
+  refuse = () => null; // [status, code] for an upload's metadata and size
   refuseEnd = () => null; // the same once all bytes have come, of which the last part is dropped
   hold = false; // PATCHes wait for release()
   takesAborted = null; // aborted PATCHes go on to their end; their answers are 'unheard', or 'heard' all the same
@@ -80,12 +80,13 @@ export class UploadHub {
 
   #create(headers, answer) {
     const meta = decoded(headers['Upload-Metadata']);
-    const refusal = this.refuse({ ...meta, name: meta.filename });
+    const size = Number(headers['Upload-Length']);
+    const refusal = this.refuse({ ...meta, name: meta.filename, size });
     if (refusal) return answer(refusal[0], {}, { code: refusal[1], error: 'refused' });
     this.#count += 1;
     const id = `u${this.#count}`;
     const seen = { whole: () => Buffer.alloc(0) };
-    this.uploads.set(id, { id, meta, size: Number(headers['Upload-Length']), bytes: Buffer.alloc(0), ...seen });
+    this.uploads.set(id, { id, meta, size, bytes: Buffer.alloc(0), ...seen });
     return answer(201, { Location: `/uploads/${id}` });
   }
 

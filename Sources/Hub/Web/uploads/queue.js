@@ -55,7 +55,7 @@ function unlessUnknown(error) {
 export class Queue {
   /** The pictures of this place, in the order in which they were added. */
   items = signal([]);
-  /** Why nothing is sent just now: null, 'network', 'busy', 'full', 'stopped' or 'elsewhere' (another tab sends). */
+  /** Why nothing is sent just now: null, 'elsewhere' (another tab sends), or the kind of a verdict (retrying.js). */
   pause = signal(null);
   /** True if originals last no longer than this page. */
   isFleeting = signal(false);
@@ -67,14 +67,15 @@ export class Queue {
   #timer = null;
   #running = new Map(); // what ends the sending of a picture, by its id
   #ends = new Set(); // the ids of rows whose uploads are being ended
+  #tooLarge = Infinity; // bytes of the smallest file for which there was no room, until that is tried again
   #startedAt = null; // of this run, for the rate
   #sentBytes = 0;
 
   /**
    * `world`: {place, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted, isOurs, pairs,
-   * stopping}. `place` is the place's id, `noted()` is kept with each picture, for those who send without a page,
-   * `isOurs(row)` is false for what somebody else has left on this device, `pairs(files, word)` says which files are
-   * halves of one picture, and `stopping` are the codes of refusals that stop all.
+   * stopping, crowded}. `place` is the place's id, `noted()` is kept with each picture, for those who send without a
+   * page, `isOurs(row)` is false for what somebody else has left on this device, `pairs(files, word)` says which files
+   * are halves of one picture, `stopping` and `crowded` are codes of refusals, as a verdict takes them.
    */
   constructor(world) {
     this.#world = world;
@@ -194,6 +195,11 @@ export class Queue {
   wake() {
     this.#world.clock.cancel(this.#timer);
     this.#timer = null;
+    this.#tooLarge = Infinity;
+    this.#next();
+  }
+
+  #next() {
     if (!this.#world.mayRun()) {
       if (this.#waiting()) this.pause.set('elsewhere');
       return;
@@ -211,7 +217,8 @@ export class Queue {
   }
 
   #waiting() {
-    return this.items.peek().find(({ state, soundFor, soundOf }) => state === 'waits' && (!soundFor || soundOf));
+    return this.items.peek().find(({ state, soundFor, soundOf, size }) => state === 'waits'
+      && (!soundFor || soundOf) && size < this.#tooLarge);
   }
 
   /** Adds some seconds of sound to a picture of this queue. */
@@ -239,7 +246,8 @@ export class Queue {
       this.#startedAt = null;
       this.#sentBytes = 0;
     }
-    if (this.#timer === null && this.#waiting() && this.pause.peek() !== 'stopped') this.wake();
+    const mayGoOn = this.#timer === null ? this.pause.peek() !== 'stopped' : this.#tooLarge < Infinity;
+    if (mayGoOn && this.#waiting()) this.#next();
   }
 
   async #send(item, signal) {
@@ -258,7 +266,7 @@ export class Queue {
         return;
       }
       this.#failures = 0;
-      this.pause.set(null);
+      if (this.#tooLarge === Infinity) this.pause.set(null);
       await this.#releaseSounds(item.id, picture);
       await this.#world.originals.remove(item.id);
       this.#world.tell?.();
@@ -304,7 +312,7 @@ export class Queue {
 
   async #failed(item, error) {
     if (!(error instanceof HubError)) console.warn(error);
-    const { kind, wait } = verdict(error, this.#failures, this.#world.stopping, this.#world.random);
+    const { kind, wait } = verdict(error, this.#failures, this.#world);
     if (kind === 'refused') {
       if (isSound(item) && isGone(error)) return void await this.withdraw(item.id); // it goes with its picture
       const told = { kind, status: error.status, code: error.code, message: error.message, help: error.help };
@@ -313,6 +321,7 @@ export class Queue {
       return;
     }
     this.#failures += 1;
+    this.#tooLarge = kind === 'room' ? Math.min(this.#tooLarge, item.size) : Infinity;
     this.#set(item.id, { state: 'waits', share: 0 });
     this.pause.set(kind);
     if (wait === null) return;
@@ -358,7 +367,7 @@ export class Queue {
       if (picture && !row.isSound) await this.#world.remove(picture).catch(unlessUnknown);
       await this.#noteEnd(row.id);
     } catch (error) {
-      const { kind, wait } = verdict(error, tries - 1, this.#world.stopping, this.#world.random);
+      const { kind, wait } = verdict(error, tries - 1, this.#world);
       if (kind === 'refused') await this.#noteEnd(row.id); // what is not complete ends by itself
       else if (wait === null || tries >= ENDINGS) this.#ends.delete(row.id);
       else this.#world.clock.after(wait, () => this.#end(row, tries + 1));

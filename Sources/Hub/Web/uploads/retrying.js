@@ -6,7 +6,7 @@ import { HubError } from '/keep.js';
 export const WAITS = {
   first: 1_000, // doubles up to the last
   last: 60_000,
-  full: 300_000, // while the hub is full: somebody has to make room first
+  full: 300_000, // while the hub, or the place, is full: somebody has to make room first
 };
 
 const FULL = [507];
@@ -17,15 +17,17 @@ const AWAY = 404;
 const UNKNOWN_ADDRESS = 40401;
 
 /**
- * {kind, wait}: 'network' (no answer), 'busy' (the hub asks to come later), 'full', 'stopped' (this device may not send
- * there any more: nothing is sent, and nothing lost) or 'refused' (this file; `wait` is null, somebody has to decide).
- * `stopping` are the codes of refusals that stop all.
+ * {kind, wait}: 'network' (no answer), 'busy' (the hub asks to come later), 'full', 'room' (the place has none for this
+ * file; a smaller one may fit), 'stopped' (this device may not send there any more: nothing is sent, and nothing lost)
+ * or 'refused' (this file; `wait` is null, somebody has to decide). `stopping` are the codes of refusals that stop all,
+ * `crowded` those of a place without room.
  */
-export function verdict(error, failures, stopping = [], random = Math.random) {
+export function verdict(error, failures, { stopping = [], crowded = [], random = Math.random } = {}) {
   const backoff = Math.min(WAITS.first * 2 ** Math.min(failures, 16), WAITS.last) * (0.5 + random() / 2);
   if (!(error instanceof HubError)) return { kind: 'network', wait: backoff };
   const { status, code, after, offset } = error;
   if (stopping.includes(code) || status === 401) return { kind: 'stopped', wait: null };
+  if (crowded.includes(code)) return { kind: 'room', wait: WAITS.full };
   if (FULL.includes(status)) return { kind: 'full', wait: WAITS.full };
   const isAway = status === AWAY && (!code || code === UNKNOWN_ADDRESS);
   if (isAway || offset !== undefined || LATER.includes(status) || status >= 500) {

@@ -59,7 +59,7 @@ export function wakeQueue(queue, lease) {
   listening(window, ['beforeunload'], (event) => {
     if (queue.isFleeting.peek() && queue.progress.peek().left > 0) event.preventDefault();
   });
-  effect(() => stayAwake('sending', queue.progress().left > 0 && !['stopped', 'full'].includes(queue.pause())));
+  effect(() => stayAwake('sending', queue.progress().left > 0 && !['stopped', 'full', 'room'].includes(queue.pause())));
   ending(() => {
     queue.stop();
     lease.end();

@@ -1,7 +1,7 @@
 // Sends what waits on this device without a page: the browser wakes the service worker when there is a network
 // (Background Sync, which Chromium has). A page that is open sends itself; the worker asks for one before each picture.
 
-import { STOPPING } from '/albums/album/states.js';
+import { CROWDED, STOPPING } from '/albums/album/states.js';
 import { isGone, metadataOfItem, Tus, upload } from '/uploads/tus.js';
 import { verdict } from '/uploads/retrying.js';
 import { isSendable, personHere } from '/uploads/whose.js';
@@ -70,13 +70,13 @@ export async function sendWaiting({ originals, send, isAlone, tell, person = per
       rows = rows.map((one) => (sounds.includes(one) ? { ...one, soundOf: picture } : one));
       await originals.remove(row.id);
     } catch (error) {
-      const { kind } = verdict(error, 0, STOPPING, random);
+      const { kind } = verdict(error, 0, { stopping: STOPPING, crowded: CROWDED, random });
       if (kind === 'refused' && row.soundOf && isGone(error)) {
         await originals.remove(row.id); // it goes with its picture
       } else if (kind === 'refused') {
         const { status, code, message, help } = error;
         await originals.change(row.id, { state: 'failed', error: { kind, status, code, message, help } });
-      } else {
+      } else if (kind !== 'room') { // where there is none for one, a smaller one may fit
         if (kind === 'network' || kind === 'busy') left += 1; // others wait for somebody to act
         stopped.add(row.album);
       }

@@ -24,7 +24,7 @@ function wordOf({ state, share = 0 }) {
 
 function title({ all, done, left, failed }, pause) {
   if (left > 0) return pause ? says.paused(left) : says.sending(Math.min(done + 1, all), all);
-  return done > 0 ? says.done(done) : says.failed(failed);
+  return failed > 0 ? says.failed(failed) : says.done(done);
 }
 
 /** What was not sent may be nowhere else: it is asked once more before it goes. */
@@ -105,6 +105,7 @@ function cell(queue, id, show) {
 /** The card of a queue; nothing while it is empty. */
 export function queueView(queue) {
   const failed = computed(() => queue.failed().map(({ id }) => id));
+  const isSeveral = computed(() => queue.failed().filter(({ error }) => error?.kind === 'refused').length > 1);
   const isEmpty = computed(() => queue.pictures().length + failed().length === 0);
   const shown = computed(() => {
     const rest = queue.pictures().filter(({ state }) => state !== 'failed');
@@ -134,8 +135,8 @@ export function queueView(queue) {
     queue.progress().share}></progress>` : '')}
     <ul class="queue-cells">${each(shown, (id) => id, (id) => cell(queue, id, sheet.show))}</ul>
     <p class="small quiet" data-kind=${() => pause()}>${told}</p>
-    ${() => (pause() === 'stopped' || pause() === 'full' ? html`<button class="button" type="button"
-      @click=${() => queue.retry()}>${says.retry}</button>` : '')}
+    ${() => (['stopped', 'full', 'room'].includes(pause()) || isSeveral() ? html`<button class="button" type="button"
+      @click=${() => queue.retry()}>${() => (isSeveral() ? says.retryAll : says.retry)}</button>` : '')}
     <ul class="queue-problems">${each(failed, (id) => id, (id) => failedRow(queue, id))}</ul></section></album-queue>`)}
     ${sheet.dialog}`;
 }

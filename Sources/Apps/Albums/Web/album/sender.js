@@ -4,7 +4,7 @@
 import { computed, effect, ending, listening } from '/ui.js';
 import { ASKS, channelOf, DATABASE, goesOnWithout, HERE } from '/albums/album/background.js';
 import { pairsOf } from '/albums/album/gallery/halves.js';
-import { STOPPING } from '/albums/album/states.js';
+import { CROWDED, STOPPING } from '/albums/album/states.js';
 import { fileOf, Originals } from '/uploads/originals.js';
 import { ENDING } from '/uploads/queue.js';
 import { queueHere, wakeQueue } from '/uploads/waking.js';
@@ -51,6 +51,7 @@ export async function queueOf(album) {
     place: album.id,
     pairs: pairsOf,
     stopping: STOPPING,
+    crowded: CROWDED,
     known: async (sha256) => (await album.ask('POST', '/known', { sha256 })).known,
     remove: (id) => album.remove(id),
     noted: () => ({ token: album.token, person }),

@@ -5,11 +5,14 @@ import { HubError } from '/keep.js';
 /** The hub's codes that pages tell apart. */
 export const CODES = {
   unknownToken: 40166, passphraseNeeded: 40365, passphraseWrong: 40366, notInYet: 40367, noAlbum: 40465,
-  noPicture: 40466, noLink: 40468, closed: 41065, left: 41066,
+  noPicture: 40466, noLink: 40468, closed: 41065, left: 41066, tooMany: 40967, albumFull: 41365, guestFull: 41366,
 };
 
 /** Those after which this device sends nothing more. */
 export const STOPPING = [CODES.unknownToken, CODES.notInYet, CODES.noAlbum, CODES.closed, CODES.left];
+
+/** Those after which it waits for room: a picture too many, the album's room or this guest's used up. */
+export const CROWDED = [CODES.tooMany, CODES.albumFull, CODES.guestFull];
 
 /**
  * The state that a refusal puts this device into, from `before`; undefined if it stays, as without a network. A member

@@ -105,6 +105,8 @@ export const german = {
       network: 'Keine Verbindung. Deine Bilder warten auf diesem Gerät und gehen von selbst weiter.',
       busy: 'Der Server hat viel zu tun. Gleich geht es von selbst weiter.',
       full: 'Der Server ist fast voll. Wer ihn betreibt, muss Platz schaffen; deine Bilder warten auf diesem Gerät.',
+      room: 'Das Album ist voll, oder dein Anteil daran. Die Gastgeber, oder wer den Server betreibt, können Platz '
+        + 'schaffen; deine Bilder warten auf diesem Gerät und gehen dann von selbst weiter.',
       stopped: 'Das Album nimmt gerade nichts an. Deine Bilder warten auf diesem Gerät.',
       elsewhere: 'Ein anderer Tab mit diesem Album sendet sie.',
     },
@@ -120,7 +122,7 @@ export const german = {
     away: 'Weglegen', awayAsk: 'Es ist nicht gesendet. Hast du es mit der Kamera dieser Seite aufgenommen, gibt es das '
       + 'sonst nirgends.',
     awayYes: 'Endgültig weglegen', keep: 'Behalten', save: 'Auf dem Gerät speichern',
-    retry: 'Noch einmal versuchen',
+    retry: 'Noch einmal versuchen', retryAll: 'Alle noch einmal versuchen',
     details: (name, state) => `${name || 'Ein Bild'}: ${state}`,
     preparing: 'Das Telefon holt deine Bilder …',
   },

@@ -96,6 +96,8 @@ export const english = {
       network: 'No connection. Your pictures wait on this device and go on by themselves.',
       busy: 'The server is busy. It goes on by itself in a moment.',
       full: 'The server is nearly full. Whoever runs it has to make room; your pictures wait on this device.',
+      room: 'The album, or your share of it, is full. A host, or whoever runs the server, can make room; your pictures '
+        + 'wait on this device, and go on by themselves then.',
       stopped: 'The album accepts nothing just now. Your pictures wait on this device.',
       elsewhere: 'Another tab of this album sends them.',
     },
@@ -109,7 +111,7 @@ export const english = {
     backSent: 'Take it back',
     away: 'Put away', awayAsk: 'It was not sent. If you took it with this page’s camera, it is nowhere else.',
     awayYes: 'Put it away for good', keep: 'Keep it', save: 'Save to this device',
-    retry: 'Try again',
+    retry: 'Try again', retryAll: 'Try all again',
     details: (name, state) => `${name || 'A picture'}: ${state}`,
     preparing: 'The phone gets your pictures ready …',
   },

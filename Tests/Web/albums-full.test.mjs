@@ -1,0 +1,93 @@
+// An album that is full, or a guest's share of it: what does not fit waits on the phone, and goes when there is room.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+import { storage } from './albums-world.mjs';
+import { Clock } from './clock.mjs';
+import { UploadHub } from './albums-uploads.mjs';
+
+storage();
+const { Queue } = await page('/uploads/queue.js');
+const { OriginalsInMemory } = await page('/uploads/originals.js');
+const { Tus } = await page('/uploads/tus.js');
+const { WAITS } = await page('/uploads/retrying.js');
+const { sendWaiting } = await page('/albums/album/background.js');
+const { CROWDED, STOPPING } = await page('/albums/album/states.js');
+
+console.warn = () => {};
+const settled = async () => { for (let n = 0; n < 200; n += 1) await new Promise((done) => { setImmediate(done); }); };
+
+/** A hub whose album takes `room` bytes, and counts what it refused. */
+function fullHub(room) {
+  const hub = Object.assign(new UploadHub(), { room, refused: 0 });
+  hub.refuse = ({ size }) => {
+    const used = [...hub.uploads.values()].reduce((sum, one) => sum + one.size, 0);
+    if (used + size <= hub.room) return null;
+    hub.refused += 1;
+    return [413, 41365];
+  };
+  return hub;
+}
+
+function phone(hub) {
+  const clock = new Clock();
+  const originals = Object.assign(new OriginalsInMemory(), { isFleeting: false });
+  const queue = new Queue({
+    place: 'a', originals, clock, mayRun: () => true, random: () => 1, stopping: STOPPING, crowded: CROWDED,
+    tus: new Tus({ address: () => '/uploads', headers: () => ({}), send: hub.send }),
+    hash: async () => null, prepare: async () => null,
+  });
+  return { queue, clock, originals };
+}
+
+const files = (...sizes) => sizes.map((size, index) => new File([new Uint8Array(size)], `${index}.jpg`));
+const names = (hub) => hub.pictures.map(({ name }) => name).sort();
+
+test('where there is no room for one, smaller ones go on; the rest goes by itself once there is', async () => {
+  const hub = fullHub(1_000);
+  const { queue, clock, originals } = phone(hub);
+  await queue.add(files(9_000, 400, 8_000, 500, ...Array(30).fill(700)));
+  await settled();
+  assert.deepEqual([names(hub), queue.pause(), queue.failed().length], [['1.jpg', '3.jpg'], 'room', 0]);
+  assert.equal((await originals.all()).length, 32);
+  hub.refused = 0;
+  clock.pass(WAITS.full);
+  await settled();
+  assert.ok(hub.refused < 8, 'not each of them asks again');
+  hub.room = 100_000;
+  clock.pass(WAITS.full);
+  await settled();
+  assert.deepEqual([hub.pictures.length, queue.progress().left, queue.pause()], [34, 0, null]);
+});
+
+test('a network that fails while there is no room is not asked without a pause', async () => {
+  const hub = fullHub(1_000);
+  const { queue, clock } = phone(hub);
+  const { refuse } = hub;
+  hub.refuse = (one) => {
+    hub.isDown = one.size > 1_000;
+    return refuse(one);
+  };
+  await queue.add(files(9_000, 10, 20));
+  await settled();
+  assert.equal(queue.pause(), 'network');
+  Object.assign(hub, { isDown: false, refuse });
+  await settled();
+  assert.equal(hub.pictures.length, 0);
+  clock.pass(WAITS.last);
+  await settled();
+  assert.deepEqual([hub.pictures.length, queue.pause()], [2, 'room']);
+});
+
+test('without a page, too, what has no room waits, and a smaller one is sent', async () => {
+  const hub = fullHub(1_000);
+  const originals = new OriginalsInMemory();
+  for (const [index, file] of files(9_000, 400).entries()) {
+    await originals.add({ id: file.name, album: 'a', order: index, name: file.name, size: file.size }, file);
+  }
+  const send = (request) => hub.send({ ...request, url: request.url.replace('/api/v1/albums/a', '') });
+  assert.equal(await sendWaiting({ originals, send, isAlone: async () => true, tell: () => {} }), 0);
+  assert.deepEqual([names(hub), (await originals.all()).map(({ id, state }) => [id, state])],
+    [['1.jpg'], [['0.jpg', undefined]]]);
+});
