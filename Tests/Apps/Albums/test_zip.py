@@ -53,7 +53,7 @@ def test_hosts_are_told_what_the_zip_has_and_what_it_leaves_out(host, guests):
     host.hub.patch(f"{host.path}/pictures/{ids[0]}", json={"state": "hidden"}, token=host.token)
     host.hub.delete(f"{host.path}/pictures/{ids[1]}", token=host.token)
     told = host.hub.get(f"{host.path}/storage", token=host.token)[1]["zip"]
-    assert told == {"files": 2, "bytes": 20_000, "hidden": 1}
+    assert told == {"files": 2, "bytes": 20_000, "hidden": 1, "last": ids[3]}
     assert len(zipfile.ZipFile(io.BytesIO(fetch(host).body)).namelist()) == told["files"]
 
 

@@ -128,7 +128,9 @@ struct PictureRoutes: Sendable {
     return Response(
       json: [
         "bytes": .int(bytes), "limit": .int(quota.album), "free": .int(quota.free), "by": .array(by),
-        "zip": ["files": .int(zip.files), "bytes": .int(zip.bytes), "hidden": .int(zip.hidden)],
+        "zip": [
+          "files": .int(zip.files), "bytes": .int(zip.bytes), "hidden": .int(zip.hidden), "last": JSON(zip.last),
+        ],
         "copied_to": JSON(services.copies.folder), "copy_fault": JSON(services.copies.lastFault),
       ]
     ).notStored()

@@ -45,9 +45,14 @@ extension Database {
       """, .int(album), read: Self.original)
   }
 
-  /// The number of those, their bytes, and the number of those that are hidden.
-  func originalCounts(of album: Int) throws(StoreError) -> (files: Int, bytes: Int, hidden: Int) {
-    var counts = (files: 0, bytes: 0, hidden: 0)
+  /// The number of those, their bytes, the number of those that are hidden, and the address of the last one.
+  func originalCounts(of album: Int) throws(StoreError) -> (files: Int, bytes: Int, hidden: Int, last: String?) {
+    var counts: (files: Int, bytes: Int, hidden: Int, last: String?) = (0, 0, 0, nil)
+    counts.last = try first(
+      """
+      SELECT address FROM albums_pictures WHERE album = ? AND removed_at IS NULL AND showing <> 'hidden'
+      ORDER BY id DESC LIMIT 1
+      """, .int(album), read: { $0.text(0) })
     let found = try rows(
       """
       SELECT showing = 'hidden', count(*), coalesce(sum(size), 0) FROM albums_pictures

@@ -64,12 +64,14 @@ export function zipCard(album, hosting, { picked, choose }) {
   const load = (address, text) => html`<a class="button primary" href=${address} download>${drawing(icons.download)}${
     text}</a>`;
   const told = () => {
-    const { files, bytes: whole, hidden } = zip();
+    const { files, bytes, hidden } = zip();
     const rest = hidden ? ` ${words.zipHidden(count(hidden), hidden)}` : '';
-    return `${words.zip(count(files), files, size(whole))}${rest}`;
+    return `${words.zip(count(files), files, size(bytes))}${rest}`;
   };
-  const all = () => html`<p class="quiet">${told}</p>
-    <div class="row">${load(album.address('/zip'), words.downloadAll)}<button class="button plain" type="button"
+  // Up to what is the last one now: a cut download goes on while more come, and has what is told here.
+  const all = () => album.address(`/zip${zip().last ? `?until=${zip().last}` : ''}`);
+  const whole = () => html`<p class="quiet">${told}</p>
+    <div class="row">${load(all, words.downloadAll)}<button class="button plain" type="button"
       @click=${choose}>${words.choose}</button></div>`;
   const chosen = () => {
     const { length } = originals();
@@ -80,5 +82,5 @@ export function zipCard(album, hosting, { picked, choose }) {
     <button class="button plain" type="button" @click=${() => picked.set(null)}>${words.noChoice}</button></div>`;
   const isAny = computed(() => zip().files > 0);
   return html`${() => (isAny() ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${
-    () => (picked() ? some() : all())}${copied}</section>` : '')}`;
+    () => (picked() ? some() : whole())}${copied}</section>` : '')}`;
 }
