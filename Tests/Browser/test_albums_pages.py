@@ -210,11 +210,31 @@ def test_storage_and_the_zip_are_told_before_they_start(open_page, hub):
     page.click("button:has-text('Choose')")
     page.wait_for_selector(".is-picking .cell.is-there")
     page.locator(".cell.is-there").first.click()
-    page.wait_for_selector(".card:has-text('One zip of 1 file')")
+    page.wait_for_selector(".host-chosen:has-text('1 chosen')")
     with page.expect_download() as download:
         page.click("a:has-text('Download these')")
     with zipfile.ZipFile(download.value.path()) as files:
         assert len(files.namelist()) == 1
+
+
+def test_on_a_phone_a_host_finds_the_zip_and_hides_what_is_chosen(open_page, hub):
+    album = Album(hub)
+    album.send_all(3)
+    page = album.open(open_page(viewport=PHONE), "/host")
+    page.wait_for_selector(".cell.is-there")
+    assert not page.is_visible("text=Download all")
+    page.click(".host-views button:has-text('Originals')")
+    page.click("button:has-text('Choose')")
+    for number in (0, 1):
+        page.locator(".is-picking .cell.is-there").nth(number).click()
+    page.wait_for_selector(".host-chosen:has-text('2 chosen')")
+    page.click(".host-chosen button:has-text('Hide')")
+    page.wait_for_selector(".host-chosen:has-text('2 hidden.')")
+    eventually(lambda: len(album.pictures()) == 1)
+    page.click(".host-chosen button:has-text('Undo')")
+    eventually(lambda: len(album.pictures()) == 3)
+    page.click(".host-chosen button:has-text('Done')")
+    page.wait_for_selector(".host-chosen", state="detached")
 
 
 def test_a_host_sees_a_file_that_cannot_be_shown_with_its_reason(open_page, hub):

@@ -17,7 +17,8 @@ const { LIMITS, onWall, Programme } = await page('/albums/wall/programme.js');
 const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/host/undo.js');
 const { Hosting } = await page('/albums/host/model.js');
 const { Typed } = await page('/albums/host/typed.js');
-const { originalsOf, shares } = await page('/albums/host/storage.js');
+const { originalsOf } = await page('/albums/host/chosen.js');
+const { shares } = await page('/albums/host/storage.js');
 const { linkOf, secretOf } = await page('/albums/opening.js');
 
 const SEED = 20261121;
@@ -259,6 +260,23 @@ test('all are shown but what others have answered or taken back meanwhile; nothi
   await hosting.showAll();
   assert.deepEqual(asked, Array(3).fill({ state: 'shown', was: 'waiting' }));
   assert.deepEqual([ids(hosting.queue()), hosting.queue().answers.map(({ picture }) => picture.id)], [[], ['c']]);
+});
+
+test('chosen pictures are hidden, and shown again, but those that are gone, or are hidden before', async () => {
+  const [asked, seen] = [[], []];
+  const hosting = new Hosting({
+    ask: async (_, path, body) => {
+      asked.push([path, body]);
+      if (path.endsWith('/b')) throw Object.assign(new Error('gone'), { status: 404, code: 40466 });
+    },
+    pictures: { peek: () => new Map([['a', { state: 'shown' }], ['own', { state: 'hidden' }]]) },
+    lookAt: async (id) => { seen.push(id); },
+  });
+  assert.deepEqual(await hosting.hideAll(['a', 'b', 'own']), ['a']);
+  await hosting.showAgain(['a']);
+  const [hidden, again] = [{ state: 'hidden' }, { state: 'shown', was: 'hidden' }];
+  assert.deepEqual(asked, [['/pictures/a', hidden], ['/pictures/b', hidden], ['/pictures/a', again]]);
+  assert.deepEqual(seen, ['a']);
 });
 
 test('a live photo waits, and is hidden, as one picture: an answer to its film would undo the one to it', async () => {

@@ -6,6 +6,7 @@ import { numberOf } from '/albums/album/gallery/choosing.js';
 import '/albums/album/gallery/gallery.js';
 import { tellRinging, tellUsable } from '/live.js';
 import { session } from '/session.js';
+import { chosenBar } from '/albums/host/chosen.js';
 import { hiddenPart } from '/albums/host/hidden.js';
 import { Hosting } from '/albums/host/model.js';
 import { optionsPart } from '/albums/host/options.js';
@@ -47,13 +48,14 @@ function views(album, hosting, view) {
   const all = [
     ['waiting', html`${words.waiting}${mark(waiting)}`],
     ['shown', numbered(words.shown, () => numberOf(album))],
+    ['originals', words.originals],
     ['hidden', numbered(words.hidden, out)],
     ['people', html`${words.people}${mark(asked)}`],
     ['options', words.options],
   ];
   return html`<div class="views host-views" role="group" aria-label=${words.views}>${all.map(([id, text]) =>
-    html`<button type="button" aria-pressed=${() => String(view() === id)} @click=${() => view.set(id)}>${text}
-      </button>`)}</div>`;
+    html`<button type="button" data-view=${id} aria-pressed=${() => String(view() === id)}
+      @click=${() => view.set(id)}>${text}</button>`)}</div>`;
 }
 
 const note = (text, link) => html`<div class="page"><section class="card for-owners"><h1>${words.albums}</h1><p>${
@@ -77,10 +79,12 @@ function all(album) {
   const hosting = new Hosting(album);
   hosting.follow();
   const chosen = signal(null);
-  const picked = signal(null); // the pictures chosen for a zip, while some are being chosen
+  const picked = signal(null); // the chosen pictures, while some are being chosen
+  const isPicking = computed(() => picked() !== null);
   const choose = () => {
     picked.set(new Set());
     chosen.set('shown');
+    requestAnimationFrame(() => document.querySelector('.host-main').scrollIntoView());
   };
   const isReviewed = computed(() => album.details()?.options?.review || hosting.queue().waiting.length > 0);
   const view = Object.assign(computed(() => chosen() ?? (isReviewed() ? 'waiting' : 'shown')), { set: chosen.set });
@@ -89,13 +93,15 @@ function all(album) {
     if (view() === 'hidden') return hiddenPart(hosting);
     if (view() === 'people') return peoplePart(album, hosting);
     if (view() === 'options') return optionsPart(album, hosting);
+    if (view() === 'originals') return ''; // on narrow screens, where they are not beside the others
     return html`<section class="host-shown"><h2 class="visually-hidden">${words.shown}</h2>
-      <album-gallery .album=${album} .picked=${() => picked}></album-gallery></section>`;
+      <album-gallery .album=${album} .picked=${() => picked}></album-gallery>${() => (isPicking()
+  ? chosenBar(album, hosting, picked) : '')}</section>`;
   };
-  return html`<div class="host">${head(album)}${() => (album.isUnreachable()
+  return html`<div class="host" data-view=${view}>${head(album)}${() => (album.isUnreachable()
     ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}${views(album, hosting, view)}
     <div class="host-main">${part}</div>
-    <div class="host-side">${storageCard(hosting)}${zipCard(album, hosting, { picked, choose })}</div></div>`;
+    <div class="host-side">${storageCard(hosting)}${zipCard(album, hosting, choose)}</div></div>`;
 }
 
 async function agrees(name) {

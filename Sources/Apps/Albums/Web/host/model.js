@@ -106,9 +106,7 @@ export class Hosting {
 
   /** Shows all that wait now, but for those that their guests take back meanwhile. */
   async showAll() {
-    for (const picture of this.queue.peek().waiting) {
-      await this.answer(picture, 'shown').catch((error) => { if (error.code !== CODES.noPicture) throw error; });
-    }
+    await this.#each(this.queue.peek().waiting, (picture) => this.answer(picture, 'shown'));
   }
 
   /** Takes the answer to a picture back. */
@@ -120,6 +118,30 @@ export class Hosting {
   async show(picture) {
     await this.album.ask('PATCH', `/pictures/${picture.id}`, { state: 'shown' });
     await this.#told(picture);
+  }
+
+  /**
+   * Hides what is shown of these pictures, one after the other, and resolves with the ids of those that it has hidden.
+   */
+  async hideAll(ids) {
+    const all = this.album.pictures.peek();
+    const shown = ids.filter((id) => !['hidden', 'waiting'].includes(all.get(id)?.state));
+    return this.#each(shown, (id) => this.album.ask('PATCH', `/pictures/${id}`, { state: 'hidden' }));
+  }
+
+  /** Shows pictures again, unless somebody has said otherwise meanwhile. */
+  async showAgain(ids) {
+    await this.#each(ids, (id) => this.album.ask('PATCH', `/pictures/${id}`, { state: 'shown', was: 'hidden' })
+      .then(() => this.album.lookAt(id)));
+  }
+
+  /** Resolved with the ids of those that were still there. */
+  async #each(ids, act) {
+    const done = [];
+    for (const id of ids) {
+      await act(id).then(() => done.push(id), (error) => { if (error.code !== CODES.noPicture) throw error; });
+    }
+    return done;
   }
 
   async restore(picture) {

@@ -2,7 +2,6 @@
 
 import { computed, html } from '/ui.js';
 import { size } from '/sizes.js';
-import { halves } from '/albums/album/gallery/halves.js';
 import { count, said, words } from '/albums/host/words.js';
 import { drawing, icons } from '/albums/icons.js';
 
@@ -46,41 +45,24 @@ export function storageCard(hosting) {
     <ul class="list shares">${shares(by()).map(row)}</ul></section>` : '')}`;
 }
 
-/** The originals of pictures with these ids, as far as they are still there; of a live photo both halves. */
-export function originalsOf(ids, pictures) {
-  const { films } = halves([...pictures.values()]);
-  return [...ids].flatMap((id) => [pictures.get(id), films.get(id)]).filter(Boolean);
-}
-
-/** The originals in one file: all, or those that are chosen in the gallery (`picked`, a signal of a Set of ids). */
-export function zipCard(album, hosting, { picked, choose }) {
+/** The originals in one file: all, or those that are chosen in the gallery after `choose()`. */
+export function zipCard(album, hosting, choose) {
   const zip = computed(() => hosting.storage()?.zip ?? { files: 0, bytes: 0, hidden: 0 });
   const copied = () => {
     const { copied_to: to, copied_at: at } = hosting.storage() ?? {};
     return to ? html`<p class="copied small">${drawing(icons.check)}<span>${words.copied(to, at ? said(at) : '')}
       </span></p>` : '';
   };
-  const originals = computed(() => originalsOf(picked() ?? [], album.pictures()));
-  const load = (address, text) => html`<a class="button primary" href=${address} download>${drawing(icons.download)}${
-    text}</a>`;
   const told = () => {
     const { files, bytes, hidden } = zip();
     const rest = hidden ? ` ${words.zipHidden(count(hidden), hidden)}` : '';
     return `${words.zip(count(files), files, size(bytes))}${rest}`;
   };
   // Up to what is the last one now: a cut download goes on while more come, and has what is told here.
-  const all = () => album.address(`/zip${zip().last ? `?until=${zip().last}` : ''}`);
-  const whole = () => html`<p class="quiet">${told}</p>
-    <div class="row">${load(all, words.downloadAll)}<button class="button plain" type="button"
-      @click=${choose}>${words.choose}</button></div>`;
-  const chosen = () => {
-    const { length } = originals();
-    return length ? words.zip(count(length), length, size(sum(originals(), 'bytes'))) : words.chooseSome;
-  };
-  const some = () => html`<p class="quiet" role="status">${chosen}</p><div class="row">${() => (originals().length
-    ? load(album.address(`/zip?pictures=${originals().map(({ id }) => id).join()}`), words.downloadThese) : '')}
-    <button class="button plain" type="button" @click=${() => picked.set(null)}>${words.noChoice}</button></div>`;
+  const address = () => album.address(`/zip${zip().last ? `?until=${zip().last}` : ''}`);
   const isAny = computed(() => zip().files > 0);
-  return html`${() => (isAny() ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${
-    () => (picked() ? some() : whole())}${copied}</section>` : '')}`;
+  return html`${() => (isAny() ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>
+    <p class="quiet">${told}</p><div class="row"><a class="button primary" href=${address} download>${
+  drawing(icons.download)}${words.downloadAll}</a><button class="button plain" type="button" @click=${choose}>${
+  words.choose}</button></div>${copied}</section>` : '')}`;
 }

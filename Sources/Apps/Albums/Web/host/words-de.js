@@ -51,7 +51,9 @@ export const german = {
     : `Ein Zip mit ${count} Dateien, ${size}, benannt nach Zeit und Person. Reißt es ab, geht es dort weiter.`),
   zipHidden: (count, number) => (number === 1 ? 'Eine ausgeblendete Datei ist nicht dabei.'
     : `${count} ausgeblendete Dateien sind nicht dabei.`),
-  downloadAll: 'Alle laden', choose: 'Auswählen', downloadThese: 'Diese laden', noChoice: 'Doch alle',
+  downloadAll: 'Alle laden', choose: 'Auswählen', downloadThese: 'Diese laden', chosenDone: 'Fertig',
+  originals: 'Originale', chosen: (count, size) => `${count} ausgewählt, ${size}`,
+  hiddenNow: (count) => `${count} ausgeblendet.`,
   chooseSome: 'Tippe die Bilder an, die du möchtest.',
   copied: (to, when) => `Kopiert nach ${to} auf dem Server${when ? `, ${when}` : ''}`,
   name: 'Name', save: 'Speichern', saved: 'Gespeichert.',

@@ -50,7 +50,9 @@ export const english = {
     : `One zip of ${count} files, ${size}, named by time and person. A cut download goes on where it stopped.`),
   zipHidden: (count, number) => (number === 1 ? 'One hidden file is not in it.'
     : `${count} hidden files are not in it.`),
-  downloadAll: 'Download all', choose: 'Choose', downloadThese: 'Download these', noChoice: 'All again',
+  downloadAll: 'Download all', choose: 'Choose', downloadThese: 'Download these', chosenDone: 'Done',
+  originals: 'Originals', chosen: (count, size) => `${count} chosen, ${size}`,
+  hiddenNow: (count) => `${count} hidden.`,
   chooseSome: 'Press the pictures that you want.',
   copied: (to, when) => `Copied to ${to} on the hub${when ? `, ${when}` : ''}`,
   name: 'Name', save: 'Save', saved: 'Saved.',
