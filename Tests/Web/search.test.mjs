@@ -83,6 +83,26 @@ test('an album in which one is not yet is found by its name, and keeps no other 
   }
 });
 
+test('of a large album no number is told, and whoever is its host finds all who sent pictures', async () => {
+  session.set({ person: { id: '1', name: 'Ada', role: 'owner' }, rights: [] });
+  const { fetch } = globalThis;
+  const people = [{ name: 'Ben', pictures: 600 }, { name: 'Zoe', pictures: 40 }, { name: 'Cleo', pictures: 0 }];
+  globalThis.fetch = async (url) => Response.json(url.includes('/pictures')
+    ? { pictures: [{ by: { name: 'Ben' } }], next: 'x' } : url.endsWith('/people') ? { people }
+      : { albums: many(1).map((one) => ({ ...one, role: 'host' })) });
+  try {
+    const { find } = await page('/albums/searching.js?large');
+    const left = [];
+    const found = await Promise.all(['ben', 'zoe', 'cleo'].map((name) => find([name], (text) => left.push(text))));
+    assert.deepEqual(found.flat().map(({ title, detail }) => [title, detail]),
+      [['Ben: Feast', ''], ['Zoe: Feast', '']]);
+    assert.deepEqual(left, []);
+  } finally {
+    globalThis.fetch = fetch;
+    session.set(undefined);
+  }
+});
+
 test('the search says what it has not looked through, and nothing where it has seen all', async () => {
   const albums = (count, next) => (url) => (url.includes('/pictures') ? { pictures: [], next }
     : { albums: many(count) });

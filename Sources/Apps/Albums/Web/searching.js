@@ -25,18 +25,27 @@ const limits = dictionary[language];
 const none = { pictures: [] };
 
 /** None of an album that its member has only asked to join, or that was deleted meanwhile. */
-const picturesOf = ({ id }) => load(`${ALBUMS}/${id}/pictures?limit=${PICTURES}`).catch((error) => {
+const ask = (path, unknown) => load(`${ALBUMS}/${path}`).catch((error) => {
   if (![403, 404, 410].includes(error.status)) throw error;
-  return none;
+  return unknown;
 });
+
+/** {by, isCut}: the numbers of pictures by names. Of a large album no numbers, and to hosts alone all names. */
+async function sendersOf({ id, role }) {
+  const { pictures, next } = await ask(`${id}/pictures?limit=${PICTURES}`, none);
+  const by = new Map();
+  for (const { by: guest } of pictures) if (guest?.name) by.set(guest.name, (by.get(guest.name) ?? 0) + 1);
+  if (!next) return { by, isCut: false };
+  const { people } = role === 'host' ? await ask(`${id}/people`, { people: [] }) : { people: [] };
+  const names = [...by.keys(), ...people.filter((one) => one.name && one.pictures).map(({ name }) => name)];
+  return { by: new Map(names.map((name) => [name, null])), isCut: role !== 'host' };
+}
 
 const all = once(async () => {
   const { albums } = await load(ALBUMS);
   return await Promise.all(albums.map(async (album, at) => {
-    const { pictures, next } = at < LOOKED ? await picturesOf(album) : none;
-    const by = new Map();
-    for (const { by: guest } of pictures) if (guest?.name) by.set(guest.name, (by.get(guest.name) ?? 0) + 1);
-    return { album, by, isCut: Boolean(next) };
+    const { by, isCut } = at < LOOKED ? await sendersOf(album) : { by: new Map(), isCut: false };
+    return { album, by, isCut };
   }));
 });
 
@@ -50,7 +59,8 @@ export async function find(words, left) {
   }));
   const sent = albums.filter(({ album }) => !contains([album.name], words)).flatMap(({ album, by }) => [...by]
     .filter(([name]) => contains([name, album.name], words)).map(([name, pictures]) => ({
-      title: `${name}: ${album.name}`, detail: told.pictures(count(pictures)), path: pageOf(album),
+      title: `${name}: ${album.name}`, detail: pictures === null ? '' : told.pictures(count(pictures)),
+      path: pageOf(album),
     })));
   return [...named, ...sent];
 }
