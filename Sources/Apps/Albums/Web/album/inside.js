@@ -62,9 +62,11 @@ function empty(album) {
   };
   Promise.all([link(), import('/code-picture.js')]).then(([it, { pictureOf }]) => (it ? pictureOf(it) : ''))
     .then(code.set).catch(() => {});
-  return html`<section class="album-empty">${() => (code() ? html`<img class="code-picture" src=${code()}
+  const isClosed = computed(() => album.details()?.state === 'closed');
+  return html`${() => (isClosed() ? html`<p class="empty">${words.empty.closed}</p>` : html`
+  <section class="album-empty">${() => (code() ? html`<img class="code-picture" src=${code()}
     alt=${words.empty.alt} width="184" height="184">` : '')}<h2>${words.empty.title}</h2><p>${words.empty.text}</p>
-  </section>`;
+  </section>`)}`;
 }
 
 function pictures(album, queue) {

@@ -1,6 +1,8 @@
 // The words of a guest's page in German.
 
-const pictures = (count) => (count === 1 ? '1 Bild' : `${count} Bilder`);
+import { locale } from '/shell-words.js';
+
+const pictures = (count) => (count === 1 ? '1 Bild' : `${count.toLocaleString(locale)} Bilder`);
 
 export const german = {
   title: 'Album',
@@ -81,6 +83,7 @@ export const german = {
   empty: {
     title: 'Das erste Bild ist deins.',
     text: 'Nimm eins auf, oder wähle welche aus. Wer diesen Code scannt, ist auch dabei.',
+    closed: 'Hier sind keine Bilder.',
     alt: 'QR-Code des Links zu diesem Album',
   },
   take: 'Aufnehmen',

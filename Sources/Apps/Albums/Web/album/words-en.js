@@ -1,7 +1,9 @@
 // The words of a guest's page in English.
 
-const pictures = (count) => (count === 1 ? '1 picture' : `${count} pictures`);
-const people = (count) => (count === 1 ? '1 person' : `${count} people`);
+import { locale } from '/shell-words.js';
+
+const pictures = (count) => (count === 1 ? '1 picture' : `${count.toLocaleString(locale)} pictures`);
+const people = (count) => (count === 1 ? '1 person' : `${count.toLocaleString(locale)} people`);
 
 export const english = {
   title: 'Album',
@@ -76,6 +78,7 @@ export const english = {
   empty: {
     title: 'The first picture is yours.',
     text: 'Take one, or choose some. Whoever scans this code is in, too.',
+    closed: 'There are no pictures here.',
     alt: 'QR code of this album’s link',
   },
   take: 'Take',

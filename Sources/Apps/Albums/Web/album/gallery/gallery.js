@@ -102,11 +102,12 @@ function choice({ which, by, at, all, mine, spans, order, mayOrder }) {
     </div>`;
 }
 
-function nothing({ which, by, at }) {
+function nothing({ which, by, at, isClosed }) {
   if (at()) return html`<p class="empty">${words.noneAt}</p>`;
   if (by()) return html`<p class="empty">${words.noneBy}</p>`;
   if (which() === 'mine') return html`<p class="empty">${words.noneMine}</p>`;
   if (which() === 'hearts') return html`<p class="empty">${words.noneHearts}</p>`;
+  if (isClosed()) return html`<p class="empty">${words.noneCame}</p>`;
   return html`<div class="empty gallery-empty"><strong>${words.none}</strong><p>${words.noneText}</p></div>`;
 }
 
@@ -175,9 +176,10 @@ element('album-gallery', (host) => {
     unseen.set(0);
     host.scrollIntoView({ block: 'start' });
   };
+  const isClosed = computed(() => album.details()?.state === 'closed');
   const content = html`${choice({ which, by, at, all, mine, spans, order, mayOrder })}
     <p class="gallery-new" role="status"><button class="button primary" type="button" @click=${up}
       hidden=${() => !unseen()}>${() => words.fresh(unseen())}</button></p>
-    ${() => (album.isWhole() && !pictures().length ? nothing({ which, by, at }) : '')}${box}`;
+    ${() => (album.isWhole() && !pictures().length ? nothing({ which, by, at, isClosed }) : '')}${box}`;
   return html`${() => (isStyled() ? content : '')}`;
 });
