@@ -34,7 +34,7 @@ test('pictures and films are kept in their order, share by share for a day, and 
   const originals = new OriginalsInMemory();
   const first = form(file('b.jpg'), file('a.heic', ''), file('notes.txt', 'text/plain'), file('r.cr3', ''),
     file('IMG_1.MOV', ''), file('empty.jpg', 'image/jpeg', 0));
-  assert.equal(await keepShared(first, originals, { now: 1_000 }), '/albums/share');
+  assert.equal(await keepShared(first, originals, { now: 1_000 }), '/albums/share#some', 'a text, and an empty one');
   assert.equal(await keepShared(form(file('c.mp4', 'video/mp4')), originals, { now: 2_000 }), '/albums/share');
   assert.deepEqual(await names(originals, 3_000), ['c.mp4']);
   await originals.remove((await sharedFiles(originals, 3_000))[0].id);
@@ -69,6 +69,16 @@ test('an album’s queue takes all, and what it has no room for stays', async ()
   const queue = { take: async (one) => (taken.length < 2 ? (taken.push(one.name), 'kept') : 'many') };
   assert.deepEqual(await handOver(await sharedFiles(originals), queue, originals), { left: 1, why: 'many' });
   assert.deepEqual([taken, await names(originals)], [['a.jpg', 'b.jpg'], ['c.jpg']]);
+});
+
+test('the halves of a live photo that are shared together belong together in the album, too', async () => {
+  const shared = new OriginalsInMemory();
+  await keepShared(form(file('IMG_1.HEIC'), file('IMG_1.MOV'), file('c.jpg')), shared);
+  const queue = new Queue({ place: 'a', originals: Object.assign(new OriginalsInMemory(), { isFleeting: false }),
+    clock: new Clock(), mayRun: () => false, prepare: async () => null });
+  assert.deepEqual(await handOver(await sharedFiles(shared), queue, shared), { left: 0 });
+  const [picture, film, other] = queue.items().map(({ pair }) => pair);
+  assert.ok(picture && picture === film && !other);
 });
 
 test('what an album’s queue cannot keep on a device without room stays where it is', async () => {

@@ -139,12 +139,12 @@ export class Queue {
   async add(files, fields = {}) { return files.length - (await this.#enter(files, fields)).length; }
 
   /**
-   * Adds a file that is let go of where it came from. Resolved with 'kept' once this device has it; else it is not in
-   * the queue: 'many' if too many wait, 'full' if it cannot be kept on this device.
+   * Adds a file that is let go of where it came from; `fields` are as above. Resolved with 'kept' once this device has
+   * it; else it is not in the queue: 'many' if too many wait, 'full' if it cannot be kept on this device.
    */
-  async take(file) {
+  async take(file, fields) {
     if (this.isFleeting.peek()) return 'full';
-    const [id] = await this.#enter([file], {});
+    const [id] = await this.#enter([file], fields);
     if (!id) return 'many';
     if (this.get(id)?.error?.kind !== 'unkept') return 'kept';
     this.items.set(this.items.peek().filter((one) => one.id !== id));

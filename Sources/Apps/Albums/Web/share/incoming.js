@@ -1,6 +1,7 @@
 // What a phone's share sheet hands over: the service worker keeps it on this device until somebody has said into which
 // album it goes. The manifest names the address and the field (Sources/Hub/Manifest.swift).
 
+import { pairsOf } from '/albums/album/gallery/halves.js';
 import { isTaken } from '/albums/kinds.js';
 
 /** The page that asks for the album, and the address to which the share sheet posts. */
@@ -18,7 +19,7 @@ const DAY = 86_400_000; // milliseconds after which what has no album yet goes
 export const MOST = 500;
 
 /** What the page is told in its address about a share that was not kept whole. */
-export const PROBLEMS = ['none', 'many', 'full'];
+export const PROBLEMS = ['none', 'some', 'many', 'full'];
 
 /** The rows of all that wait for an album. What is older than a day is deleted. */
 export async function waiting(originals, now = Date.now()) {
@@ -30,10 +31,11 @@ export async function waiting(originals, now = Date.now()) {
 
 /**
  * Keeps the pictures of a share. Resolved with the address of the page to be shown: with one of PROBLEMS behind it if
- * there were none, more than there is room for, or the device is full.
+ * there were none, some files were none, there were more than there is room for, or the device is full.
  */
 export async function keepShared(form, originals, { now = Date.now(), newID = () => crypto.randomUUID() } = {}) {
-  const files = form.getAll(FIELD).filter((one) => typeof one !== 'string' && one.size > 0 && isTaken(one));
+  const shared = form.getAll(FIELD).filter((one) => one.name); // a form without files sends one without a name
+  const files = shared.filter((one) => one.size > 0 && isTaken(one));
   const told = (problem) => `${ADDRESS}${problem ? `#${problem}` : ''}`;
   if (!files.length) return told('none');
   const room = MOST - (await waiting(originals, now)).length;
@@ -46,7 +48,7 @@ export async function keepShared(form, originals, { now = Date.now(), newID = ()
       throw error;
     }
   }
-  return told(files.length > room && 'many');
+  return told(files.length > room ? 'many' : files.length < shared.length && 'some');
 }
 
 /**
@@ -79,8 +81,10 @@ export async function sharedFiles(originals, now) {
  * {left, why}: the number of those that are still here, and 'many' or 'full' if there are some (see Queue.take).
  */
 export async function handOver(shared, queue, originals) {
+  // Each is taken by itself; the halves of a live photo are told that they belong together.
+  const pairs = pairsOf(shared.map(({ file }) => file), () => crypto.randomUUID());
   for (const [index, { id, file }] of shared.entries()) {
-    const why = await queue.take(file);
+    const why = await queue.take(file, { pair: pairs.get(file) });
     if (why !== 'kept') return { left: shared.length - index, why };
     await originals.remove(id);
   }

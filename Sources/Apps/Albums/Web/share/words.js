@@ -15,6 +15,7 @@ export const dictionary = {
     toAlbums: 'To the albums', film: 'Video',
     discard: 'Do not send', discarded: 'The pictures are still in your phone’s gallery.',
     problems: {
+      some: 'Not all that you shared were pictures or videos: the rest was left out.',
       none: 'What you shared was neither a picture nor a video.',
       many: 'Not all of it fitted: 500 pictures can wait here. Choose an album, then share the rest.',
       full: 'Your phone has no room for all of them. Those that are here can be sent; share the rest afterwards.',
@@ -36,6 +37,7 @@ export const dictionary = {
     toAlbums: 'Zu den Alben', film: 'Video',
     discard: 'Nicht verschicken', discarded: 'In der Galerie deines Telefons sind die Bilder weiterhin.',
     problems: {
+      some: 'Nicht alles, was du geteilt hast, waren Bilder oder Videos: Der Rest wurde weggelassen.',
       none: 'Was du geteilt hast, war weder ein Bild noch ein Video.',
       many: 'Nicht alles passte: 500 Bilder können hier warten. Wähl ein Album und teile danach den Rest.',
       full: 'Auf dem Telefon ist nicht genug Platz für alle. Was da ist, kannst du verschicken; den Rest danach.',
