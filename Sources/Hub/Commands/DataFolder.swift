@@ -219,7 +219,8 @@ public struct DataFolder: Sendable {
   /// hub out of its own records. A hub that runs as root has made its files as root, whoever owns the folder.
   public func becomeItsUser() throws(CommandError) {
     var status = stat()
-    guard geteuid() == 0, ["\(path)/lock", database, path].contains(where: { lstat($0, &status) == 0 }),
+    let places: [String] = ["\(path)/lock", database, path]
+    guard geteuid() == 0, places.contains(where: { lstat($0, &status) == 0 }),
       status.st_uid != 0, clinux_become(status.st_uid, status.st_gid) != 0
     else { return }
     let reason = String(cString: strerror(errno))
