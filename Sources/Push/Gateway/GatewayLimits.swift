@@ -27,10 +27,11 @@ package enum GatewayLimits {
   /// Seconds in which the word of another hub, that a device has connected there, may be late: the hub where it was
   /// before may have been busy, or its database away for a moment.
   package static let lateSeconds = 10.0
-  /// A hello has some 200 bytes; an answer a text of 4 KB, in which each byte may be escaped. A device acknowledges
-  /// 64 messages twice each at once when it comes back, and as many a second as the hub sends it.
+  /// A hello has some 200 bytes; an answer a text of 4 KB, in which each byte may be escaped. A device that comes back
+  /// acknowledges all that waited for it twice each, as fast as the hub sends it.
   static let bounds = MessageBounds(
-    strangersBytes: 1 << 10, bytes: 32 << 10, rate: Rate(burst: 1_000, perSecond: 200), quietSeconds: quietSeconds)
+    strangersBytes: 1 << 10, bytes: 32 << 10, rate: Rate(burst: Double(2 * known), perSecond: 200),
+    quietSeconds: quietSeconds)
   /// Seconds of silence after which the hub pings a device. The heartbeat is the device's, which seeks the longest
   /// interval that its network allows, up to 15 minutes; a ping of ours would only wake its radio.
   static let quietSeconds = 1_200.0

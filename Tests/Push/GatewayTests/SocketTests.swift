@@ -391,6 +391,28 @@ final class SocketDevice {
     try await world.wait(for: pending)
   }
 
+  @Test func `a device may acknowledge all that can wait for it twice each, however fast`() async throws {
+    let world = try await GatewayWorld()
+    let id = try await world.device("secret")
+    let now = world.time.now
+    try await world.store.change { database in
+      for _ in 0..<DeliveryLimits.pending {
+        _ = try database.submit(
+          Submission(to: [.device(id)], content: ["title": "Open"], sender: "person 1"), now: now)
+      }
+    }
+    let device = SocketDevice(world, secret: "secret")
+    _ = device.next()
+    // The world's clock stands, so that nothing is earned meanwhile.
+    for _ in 0..<DeliveryLimits.pending {
+      let message = try #require(device.next())
+      device.acknowledge(message, "delivered")
+      device.acknowledge(message, "shown")
+    }
+    device.send(["do": "ping"])
+    #expect(device.next()?["do"] == "pong")
+  }
+
   @Test func `a hub that goes down tells its devices to come back`() async throws {
     let world = try await GatewayWorld()
     _ = try await world.device("secret")
