@@ -25,7 +25,10 @@ extension DeviceSession {
     switch code?.rawValue {
     case 4000: return end(.replaced)
     case 4001: return end(.removed)
-    default: return retry(reason, at)
+    default:
+      // It broke in the middle of work, without a farewell: the hub works, and may have more.
+      if case .live(let since) = link, heardAt > since { backoff.reset() }
+      return retry(reason, at)
     }
   }
 

@@ -143,7 +143,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `a steady connection makes the next pause short again, a broken one does not`() {
+  @Test func `a connection that was steady or at work makes the next pause short again, another does not`() {
     var bench = Bench()
     for _ in 0..<4 {
       bench.perform(bench.session.start())
@@ -153,11 +153,23 @@ struct SessionTests {
     bench.perform(bench.session.lost("cut", at: bench.moment))
     #expect(bench.session.deadline(bench.moment) == bench.uptime + 16)
     bench.connect()
+    bench.wait(1)
+    bench.show("1")
+    bench.receive(["do": "bye", "reason": "busy"])
+    #expect(bench.session.deadline(bench.moment) == bench.uptime + 32, "it can do nothing with it now")
+    bench.connect()
+    bench.wait(1)
+    bench.show("2")
+    bench.perform(bench.session.lost("cut", at: bench.moment))
+    #expect(bench.session.deadline(bench.moment) == bench.uptime + 1, "it was at work")
+    bench.perform(bench.session.start())
+    bench.perform(bench.session.lost("refused", at: bench.moment))
+    bench.connect()
     for _ in 0..<4 {
       bench.wait(30)
       bench.receive(["do": "pong"])
     }
-    bench.perform(bench.session.lost("cut", at: bench.moment))
+    bench.receive(["do": "bye", "reason": "busy"])
     #expect(bench.session.deadline(bench.moment) == bench.uptime + 1)
   }
 
