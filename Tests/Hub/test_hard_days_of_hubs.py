@@ -88,6 +88,7 @@ def test_a_slow_server_makes_hubs_slow_and_nothing_else(make_hubs, postgres, tmp
         line.is_cut = False
         goes_on(one, other, "it is back")
         all_held(postgres, store)
+        eventually(lambda: "leases are renewed again" in one.log + other.log, 20, "the log tells that it is back")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts a small disk")
@@ -159,6 +160,7 @@ def test_a_replica_that_lacks_the_last_changes_is_told(make_hubs, postgres, tmp_
             to_server.hang_up()
             for hub in (one, other):
                 eventually(lambda hub=hub: "the database lacks changes" in hub.log, 30, "each hub says so")
+                assert "another database server answers" in hub.log
                 eventually(lambda hub=hub: hub.get(STATE)[1].get("message") == "before", 20,
                            "nobody shows what is not there")
                 # Until the next look at its health it still answers that the database was away.

@@ -140,6 +140,9 @@ public final class Cluster: StoreSharing {
       }
       state.order.beginAnew(at: above)
     }
+    hub.log.info(
+      "another database server answers, or this one from an earlier moment; everything was read anew",
+      ["last": "\(applied)", "found": "\(above)"])
     if lacks {
       hub.log.error(
         "the database lacks changes that were acknowledged", ["last": "\(applied)", "found": "\(above)"])

@@ -28,6 +28,8 @@ final class Leases: Sendable {
     var member: Member?
     /// The uptime since which it waits for an answer about its leases; nil while it does not.
     var askedAt: Double?
+    /// The uptime since which the server has not renewed its leases; nil while it does.
+    var awaySince: Double?
   }
   private let state = Mutex(State())
   private let id: String
@@ -125,9 +127,17 @@ final class Leases: Sendable {
           }
           return (names, try database.renew(names, of: id, for: Self.seconds), try database.members().count)
         }
-        state.withLock { $0.hasOthers = members > 1 }
+        let awaySince = state.withLock { state in
+          state.hasOthers = members > 1
+          defer { state.awaySince = nil }
+          return state.awaySince
+        }
         apply(held, of: names, until: LeaseTimes.end(asked: began))
+        if let awaySince {
+          log.info("leases are renewed again", ["held": "\(held.count)", "after_s": "\(Int(began - awaySince))"])
+        }
       } catch {
+        state.withLock { $0.awaySince = $0.awaySince ?? began }
         log.warning("leases were not renewed", ["error": error.description])
         let lost = state.withLock { $0.pieces.filter { $0.value.until <= loop.time.uptime }.map(\.key) }
         apply([], of: lost, until: 0)
@@ -145,6 +155,7 @@ final class Leases: Sendable {
       guard !ended.isEmpty else { continue }
       let work = ended.sorted().joined(separator: ", ")
       log.warning("leases have ended without an answer of the database server", ["work": work])
+      state.withLock { $0.awaySince = $0.awaySince ?? now }
       apply([], of: ended, until: 0)
     }
   }
@@ -189,6 +200,9 @@ final class Leases: Sendable {
   func wake() { poller.wake() }
 
   var hasOthers: Bool { state.withLock { $0.hasOthers } }
+
+  /// True from the first failure to renew the leases, which the log tells, until they are renewed again.
+  var isServerAway: Bool { state.withLock { $0.awaySince != nil } }
 
   /// Ends this hub's work, gives it back and takes none any more, so that others go on at once while it still serves.
   func leave() async {

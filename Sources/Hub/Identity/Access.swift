@@ -179,7 +179,10 @@ extension Hub {
   }
 
   func failure(_ error: StoreError) -> HTTPError {
-    log.error("the store failed", ["error": error.message, "context": error.context])
+    // Once the log has told that the database server is away, it needs no line for each request.
+    if error.code != .unavailable || cluster?.leases.isServerAway != true {
+      log.error("the store failed", ["error": error.message, "context": error.context])
+    }
     guard error.code != .diskFull else {
       return HTTPError(
         .diskFull, "There is no room left where the hub keeps its data.",
