@@ -429,6 +429,9 @@ struct ServerTests {
     let address = try ServerAddress("postgres://ada:secret@db.example:5433/club?passfile=/x")
     #expect(address.shown == "postgres://ada@db.example:5433/club")
     #expect(address.hasPassword)
+    #expect(try ServerAddress("postgres://a:1,b:2/club").shown == "postgres://a:1,b:2/club", "each host has its port")
+    #expect(try ServerAddress("postgres://a,b/club?port=7").shown == "postgres://a:7,b:7/club")
+    #expect(try ServerAddress("postgres://a,b/club").shown == "postgres://a,b/club")
     #expect(try !ServerAddress("postgres://ada@db.example/club").hasPassword)
   }
 }

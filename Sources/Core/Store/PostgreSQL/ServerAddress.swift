@@ -38,7 +38,12 @@ public struct ServerAddress: Equatable, Sendable {
     self.text = text
     hasPassword = values["password"] != nil
     let user = values["user"].map { "\($0)@" } ?? ""
-    let port = values["port"].map { ":\($0)" } ?? ""
-    shown = "postgres://\(user)\(values["host"] ?? "")\(port)/\(values["dbname"] ?? "")"
+    // One port counts for all hosts.
+    let ports = (values["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let hosts = (values["host"] ?? "").split(separator: ",", omittingEmptySubsequences: false).enumerated().map {
+      let port = ports[min($0.offset, ports.count - 1)]
+      return port.isEmpty ? "\($0.element)" : "\($0.element):\(port)"
+    }
+    shown = "postgres://\(user)\(hosts.joined(separator: ","))/\(values["dbname"] ?? "")"
   }
 }
