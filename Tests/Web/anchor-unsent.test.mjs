@@ -96,7 +96,7 @@ test('what the hub and a page have both seen is told once', async () => {
   const event = (kind, second) => ({ kind, at: new Date(second * 1000).toISOString(), distance_m: second });
   const events = [event('gap', 10), event('gap', 25), event('alarm', 30), event('alarm', 30.5), event('gap', 100)];
   assert.deepEqual(once(events).map(({ kind, at }) => [kind, at]), [['gap', 10], ['alarm', 30], ['gap', 100]]);
-  // In the morning the page tells what was since the watch was armed; it may have been so long ago that it is not there.
+  // In the morning the page tells what was since the watch was armed, which may have been too long ago to be in it.
   const kinds = (list) => sinceArmed(list).map(({ kind }) => kind);
   assert.deepEqual(kinds([event('warning', 1), event('armed', 50), ...events.slice(-1)]), ['gap']);
   assert.deepEqual(kinds(events), ['gap', 'alarm', 'gap']);
