@@ -189,7 +189,7 @@ def test_a_host_lets_people_in_and_makes_them_hosts(open_page, hub):
     page = album.open(open_page(), "/host")
     page.click(".host-views button:has-text('People')")
     for name in ("Ben", "Cleo"):
-        page.wait_for_selector(f"li:has-text('{name}') button:has-text('Let in')")
+        page.wait_for_selector(f"li:has-text('{name}') button:has-text('Let in {name}')")
     # One soon after the other: both count.
     page.locator("button:has-text('Let in')").evaluate_all("(all) => all.forEach((one) => one.click())")
     eventually(lambda: hub.get(album.path, token=cleo)[1]["me"]["state"] == "in")

@@ -20,7 +20,7 @@ def space(hub):
 
 
 def heart(page, title):
-    return page.locator(f'.weeks .heart[aria-label="Favourite: {title}"]')
+    return page.locator(f'.weeks .heart[aria-label^="Favourite: {title}, "]')  # the day follows
 
 
 def press(page, *titles):
@@ -28,13 +28,13 @@ def press(page, *titles):
         before = heart(page, title).get_attribute("aria-pressed")
         heart(page, title).click()
         page.wait_for_selector(
-            f'.weeks .heart[aria-label="Favourite: {title}"]:not([aria-pressed="{before}"])', state="attached")
+            f'.weeks .heart[aria-label^="Favourite: {title}, "]:not([aria-pressed="{before}"])', state="attached")
 
 
 def wait_marked(page, titles):
     wanted = [f"Favourite: {title}" for title in titles]
     wait_until(page, f"""JSON.stringify([...document.querySelectorAll('.weeks .heart[aria-pressed="true"]')]
-      .map((it) => it.ariaLabel)) === JSON.stringify({wanted})""")
+      .map((it) => it.ariaLabel.split(',')[0])) === JSON.stringify({wanted})""")
 
 
 def wait_heard(page):

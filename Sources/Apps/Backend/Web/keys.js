@@ -15,7 +15,7 @@ const day = (instant) => dateLong(civil(Date.parse(instant), zone()).days, local
 const moment = (instant) => said(Date.parse(instant), now(), zone());
 
 const once = (label, value) => html`<div><dt>${label}</dt><dd><output class="code">${value}</output>${
-  copyButton(value, words.copy)}</dd></div>`;
+  copyButton(value, words.copy, label)}</dd></div>`;
 
 /** What was just made, until the reader has it. */
 export const shownOnce = (made, title, close) => html`<section class="card once" role="status">

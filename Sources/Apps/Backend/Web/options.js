@@ -45,7 +45,8 @@ function webhookList(inTurn) {
   const all = computed(() => JSON.stringify(options().webhooks ?? []));
   const row = (hook) => html`<li><span class="grow"><strong>${hook.url}</strong><small>${
     hook.events.map((kind) => words.hooks[kind]).join(', ')}</small></span>
-    <button class="button danger" type="button" @click=${() => drop(hook)}>${words.remove}</button></li>`;
+    <button class="button danger" type="button" @click=${() => drop(hook)}>${words.remove}
+      <span class="visually-hidden">${hook.url}</span></button></li>`;
   return () => (all() === '[]' ? '' : html`<ul class="list">${JSON.parse(all()).map(row)}</ul>`);
 }
 

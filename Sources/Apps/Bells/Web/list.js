@@ -88,6 +88,9 @@ function awaited(actions = []) {
       class="round-button" aria-hidden="true"></span></div>`)}`;
 }
 
+/** The id of a notification's title, which tells its links and buttons from those of others. */
+const titled = (id) => `title-${id}`;
+
 function bell({ key: id, now: item }) {
   const { at } = item.peek();
   const found = computed(() => shown(item().content));
@@ -107,8 +110,8 @@ function bell({ key: id, now: item }) {
     data-level=${() => levelOf(item().content)}>
     <time datetime=${at}>${() => timeOf(at)}</time>
     <div class="bell-main"><div>
-      <p class="bell-title">${() => (isNew() ? html`<span class="visually-hidden">${words.missed} </span>` : '')}${
-  () => content().title ?? words.untitled}</p>
+      <p class="bell-title">${() => (isNew() ? html`<span class="visually-hidden">${words.missed} </span>` : '')}<span
+        id=${titled(id)}>${() => content().title ?? words.untitled}</span></p>
       ${() => texts(found(), hasView())}
       ${() => (content().sealed ? html`<p class="bell-said">${privateWords.noKey}</p>` : '')}
       ${() => (said() ? html`<p class="bell-said">${said()}</p>` : '')}</div>
@@ -117,8 +120,9 @@ function bell({ key: id, now: item }) {
       ${() => (!isOpen(item()) ? '' : early() ? awaited(early().actions)
     : isReady() ? beside().answers(item(), found(), doing) : '')}
       <div class="bell-foot">${() => (content().url
-    ? html`<a class="button tight" href=${content().url} @click=${opened}>${words.open}</a>` : html`<span></span>`)}
-        <a class="why" href=${`/bells/${id}`}>${words.why}</a></div>
+    ? html`<a class="button tight" href=${content().url} aria-describedby=${titled(id)} @click=${opened}>${
+      words.open}</a>` : html`<span></span>`)}
+        <a class="why" href=${`/bells/${id}`} aria-describedby=${titled(id)}>${words.why}</a></div>
     </div></li>`;
 }
 
@@ -138,8 +142,9 @@ function card(row) {
   return html`<section class="card thread">
     ${() => (name() || isNew() ? html`<div class="thread-head">${icon((roomOf(row().room) ?? roomOf('bells')).icon)}
       <h3>${name() || words.one}</h3>
-      ${isNew() ? html`<button class="round-button" type="button" @click=${away} aria-label=${words.putAway(name())}>${
-    icon(CLOSE)}</button>` : ''}</div>` : '')}
+      ${isNew() ? html`<button class="round-button" type="button" @click=${away} aria-label=${words.putAway(name())}
+        aria-describedby=${() => (name() ? null : titled(row().items[0].id))}>${icon(CLOSE)}</button>` : ''}</div>`
+    : '')}
     <ul>${each(steady(() => row().items, ({ id }) => id), ({ key }) => key, bell)}</ul></section>`;
 }
 

@@ -12,10 +12,10 @@ const template = document.createElement('template');
 template.innerHTML = `<button type="button" class="heart" aria-pressed="false"><svg viewBox="0 0 24 24"
   aria-hidden="true"><path d="${HEART}"/></svg></button>`;
 
-/** The heart that marks an event; `event` returns the event at the time of the press. */
-export function heartButton(event) {
+/** The heart that marks an event; `day` tells it from the same event's on other days. */
+export function heartButton(event, day) {
   const button = template.content.firstChild.cloneNode(true);
-  button.setAttribute('aria-label', words.favourite(event.title || listWords.untitled));
+  button.setAttribute('aria-label', words.favourite(event.title || listWords.untitled, day));
   button.event = event;
   press(button);
   return button;
@@ -35,13 +35,13 @@ function stamp(row) {
   if (notes.length || row.notes.firstChild) row.notes.replaceChildren(...notes);
 }
 
-/** Adds the heart and the notes to a row. */
-export function mark(row, isPart) {
+/** Adds the heart and the notes to a row of this day. */
+export function mark(row, isPart, day) {
   row.notes = document.createElement('span');
   row.notes.className = 'event-notes';
   row.querySelector('.event-what').append(row.notes);
   if (!isPart) {
-    row.heart = heartButton(row.event);
+    row.heart = heartButton(row.event, day);
     row.append(row.heart);
   }
   stamp(row);

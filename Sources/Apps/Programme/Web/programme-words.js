@@ -21,7 +21,7 @@ export const dictionary = {
     goTo: 'Go to',
     goToDate: 'Go to a date',
     dayOf: (day, count) => `day ${day} of ${count}`,
-    favourite: (title) => `Favourite: ${title}`,
+    favourite: (title, day = '') => `Favourite: ${title}${day && `, ${day}`}`,
   },
 
   de: {
@@ -42,7 +42,7 @@ export const dictionary = {
     goTo: 'Gehe zu',
     goToDate: 'Zu einem Datum gehen',
     dayOf: (day, count) => `Tag ${day} von ${count}`,
-    favourite: (title) => `Merken: ${title}`,
+    favourite: (title, day = '') => `Merken: ${title}${day && `, ${day}`}`,
   },
 };
 

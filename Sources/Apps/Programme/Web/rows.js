@@ -74,9 +74,11 @@ export function eventRow(entry, today, prefix = linkOf('')) {
   link.id = prefix + event.id + (again ? `~${on}` : '');
   link.href = addressOf(event.id);
   link.dataset.status = event.status;
+  const day = dayShort(on, today);
+  link.setAttribute('aria-description', day); // the eye has it from the heading
   const row = make('li', 'event-item', link);
   row.event = event;
-  mark(row, again);
+  mark(row, again, day);
   return row;
 }
 

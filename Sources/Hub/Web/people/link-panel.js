@@ -74,15 +74,19 @@ function remaining(milliseconds) {
 export const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>
   ${name}</button>`;
 
-/** Copies a text; the button says for a moment whether it did, which not every browser lets a page do. */
-export function copyButton(text, label = told.copy) {
+/**
+ * Copies a text; the button says for a moment whether it did, which not every browser lets a page do. `about` tells it
+ * from other buttons for the ear.
+ */
+export function copyButton(text, label = told.copy, about = '') {
   const done = signal('');
   const copy = async () => {
     done.set(await copyText(text).then(() => told.copied, () => told.notCopied));
     setTimeout(() => done.set(''), 2_000);
   };
   return html`<button type="button" class="button" @click=${copy}>
-    <span aria-live="polite">${() => done() || label}</span></button>`;
+    <span aria-live="polite">${() => done() || label}</span>${
+  about ? html` <span class="visually-hidden">${about}</span>` : ''}</button>`;
 }
 
 /**

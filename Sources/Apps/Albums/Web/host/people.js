@@ -14,32 +14,33 @@ export function peoplePart(album, hosting) {
     await hosting.person(id, changed);
     if (asking.peek() === id) asking.set(null);
   });
-  const key = (text, act, kind = '') => html`<button class=${`button ${kind}`} type="button" @click=${act}>${text}
-    </button>`;
+  const key = (id, text, act, kind = '') => html`<button class=${`button ${kind}`} type="button" @click=${act}>${text}
+    <span class="visually-hidden">${() => name(now(id))}</span></button>`;
   const about = (one) => [one.role === 'host' ? words.host : '', words.pictures(count(one.pictures ?? 0)),
     one.joined_at ? words.since(said(one.joined_at)) : ''].filter(Boolean).join(', ');
   // A row's keys stay under the finger while what is said beside them changes.
   const row = (id, text, keys) => html`<li><div class="grow"><strong>${() => name(now(id))}</strong><small>${() =>
     text(now(id))}</small></div><div class="row">${keys}</div></li>`;
   const wants = ({ joined_at: at }) => words.wantsIn(at ? said(at) : '');
-  const asked = (id) => row(id, wants, [key(words.refuse, set(id, { state: 'refused' }), 'plain danger'),
-    key(words.letIn, set(id, { state: 'in' }), 'primary')]);
+  const asked = (id) => row(id, wants, [key(id, words.refuse, set(id, { state: 'refused' }), 'plain danger'),
+    key(id, words.letIn, set(id, { state: 'in' }), 'primary')]);
   const keys = (id, isHost) => {
     if (id === album.details()?.me?.id) return html`<span class="tag">${words.you}</span>`;
     if (asking() === id) {
       return html`<p class="small">${() => words.removeAsk(name(now(id)))}</p>${
-        key(words.keep, () => asking.set(null), 'plain')}${
-        key(words.removeThem, set(id, { state: 'removed' }), 'danger')}`;
+        key(id, words.keep, () => asking.set(null), 'plain')}${
+        key(id, words.removeThem, set(id, { state: 'removed' }), 'danger')}`;
     }
-    return [isHost() ? key(words.makeGuest, set(id, { role: 'guest' }), 'plain')
-      : key(words.makeHost, set(id, { role: 'host' }), 'plain'),
-    key(words.remove, () => asking.set(id), 'plain danger')];
+    return [isHost() ? key(id, words.makeGuest, set(id, { role: 'guest' }), 'plain')
+      : key(id, words.makeHost, set(id, { role: 'host' }), 'plain'),
+    key(id, words.remove, () => asking.set(id), 'plain danger')];
   };
   const inside = (id) => {
     const isHost = computed(() => now(id).role === 'host');
     return row(id, about, () => keys(id, isHost));
   };
-  const out = (id) => row(id, ({ state }) => words.states[state] ?? state, key(words.letIn, set(id, { state: 'in' })));
+  const out = (id) => row(id, ({ state }) => words.states[state] ?? state,
+    key(id, words.letIn, set(id, { state: 'in' })));
   const part = (title, states, view, hint = '') => {
     const ids = () => (hosting.people() ?? []).filter(({ state }) => states.includes(state)).map(({ id }) => id);
     const isAny = computed(() => ids().length > 0);

@@ -102,7 +102,8 @@ function calendarsPart({ calendars = [], timezone }, errors) {
   const called = (calendar) => calendar.name ?? stateOf(calendar)?.name
     ?? (calendar.kind === 'upload' ? calendar.id : '');
 
-  const view = (one) => html`<li class="calendar">
+  const view = (one) => html`<div class="calendar" role="group" aria-label=${() =>
+    [words.kinds[one.calendar.kind], called(one.calendar)].filter(Boolean).join(': ')}>
     <div class="calendar-head"><span class="row"><span class="tag">${words.kinds[one.calendar.kind]}</span>
         <strong>${() => called(one.calendar)}</strong></span>
       <button type="button" class="button plain danger" @click=${remove(one.id)}>${
@@ -116,7 +117,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
   })}
       ${color(one)}
     </div>
-  </li>`;
+  </div>`;
 
   const add = (calendar, focus) => {
     const made = entry(calendar);
@@ -169,7 +170,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
       ending(() => clearTimeout(timer));
       return html`
         ${() => (entries().length ? '' : html`<p class="quiet">${words.none}</p>`)}
-        <ul>${each(entries, ({ id }) => id, view)}</ul>
+        <div>${each(entries, ({ id }) => id, view)}</div>
         <p class="error">${() => errors.of('calendars')}</p>
         <div class="field" id="add-calendar"><span class="label">${words.add}</span>
           <div class="row">
