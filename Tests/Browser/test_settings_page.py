@@ -60,6 +60,17 @@ def test_without_a_name_the_field_says_so_and_has_the_focus(owner, hub):
     assert hub.get(SETTINGS, token=hub.owner_token)[0] == 404
 
 
+def test_what_has_the_focus_is_not_behind_the_button_that_saves(owner, hub_with_space):
+    page = owner(hub_with_space, viewport=DESKTOP)
+    page.locator("#field-name").focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        assert page.evaluate("""() => {
+          const [one, bar] = [document.activeElement, document.querySelector('.save-bar')];
+          return bar.contains(one) || one.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top;
+        }""")
+
+
 def test_everything_can_be_changed(owner, hub_with_space):
     hub = hub_with_space
     before = kept(hub)
