@@ -176,6 +176,7 @@ export function studio(voice) {
     if (hint.peek()) return html`<p class="note" role="alert">${hint.peek()}</p>`;
     return html`<p class="empty">${done.peek().includes(now.peek().part) ? words.there : words.sayWhole}</p>`;
   };
+  const judged = computed(() => (take() && mode() === 'idle' ? JSON.stringify(take().verdict) : ''));
   const isTaken = computed(() => take() !== null);
   const shape = computed(() => [mode() === 'recording', isTaken(), at(), hint(), done().includes(now().part)].join());
   const canHear = computed(() => isTaken() || done().includes(now().part));
@@ -196,13 +197,15 @@ export function studio(voice) {
     ${() => (isComplete() ? html`<section class="card complete" role="status"><strong>${words.allThere}</strong>
       <span>${words.allText}</span><button class="button primary" type="button" @click=${useIt}>${words.use}</button>
       ${use.note}</section>` : '')}
-    <section class="prompt" aria-labelledby="say"><p class="eyebrow">${words.sayWhole}</p>${phrase}${only}</section>
+    <section class="prompt" aria-labelledby="say"><p class="eyebrow">${words.sayWhole}</p>
+      <div aria-live="polite" aria-atomic="true">${phrase}</div>${only}</section>
     ${() => (obstacle() ? trouble() : '')}
     <section class="take-view" aria-label=${words.recording}>
       <div class="take-shown">${() => { shape(); return shown(); }}</div>
       ${levelMeter(level, take, mode)}
-      <div class="take-foot"><div class="told">${() => (take() && mode() === 'idle' ? verdicts(take().verdict) : '')}
-        <span class="small quiet" role="status">${() => (kept() ? words[kept()] : '')}</span></div>
+      <div class="take-foot"><div class="told" role="status" aria-atomic="false">${() =>
+    (judged() ? verdicts(JSON.parse(judged())) : '')}
+        <span class="small quiet">${() => (kept() ? words[kept()] : '')}</span></div>
         <button class="round-button filled" type="button" disabled=${() => !canHear()} @click=${hear}
           aria-label=${words.hear}>${drawing(icons.play)}</button></div>
       ${sending.note}${playing.note}</section>
