@@ -59,6 +59,7 @@ def test_objects_are_paged_sorted_filtered_edited_added_and_removed(open_page, a
     page.fill(".editing input", "soon")
     page.press(".editing input", "Enter")
     page.wait_for_selector(".objects .form-error:has-text('A number such as 1234.5')")
+    page.wait_for_selector(".editing input[aria-invalid=true][aria-describedby=object-problem]")
     page.press(".editing input", "Escape")
     page.wait_for_selector(".objects .form-error", state="hidden")
     page.click("td:has(> [aria-label^='round of'])")  # its middle
@@ -199,7 +200,7 @@ def test_a_class_is_emptied_and_removed_after_a_question_that_names_its_objects(
     page.click("button:has-text('Remove all objects')")
     page.wait_for_selector("dialog:has-text('The 3 objects in it are gone at once')")
     page.click("dialog button:has-text('Remove them')")
-    page.wait_for_selector(".paging:has-text('No object matches.')")
+    page.wait_for_selector(".paging [role=status]:has-text('No object matches.')")
     assert master.find("Note") == []
     master.create("Note", round=3)
     page.click("button:has-text('Remove this class')")

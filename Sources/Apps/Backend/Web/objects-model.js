@@ -17,7 +17,7 @@ export const classes = signal(undefined);
 export const looked = signal('');
 /** What is asked of it: {where, order, skip}. */
 export const asked = signal({ where: null, order: '', skip: 0 });
-/** {results, count} of it; undefined until it is known. */
+/** {results, count} of it, and the `question` that they answer; undefined until it is known. */
 export const found = signal(undefined);
 /** The number of cells that are edited: until none is, the rows stay as they are, with what is typed in them. */
 export const edited = signal(0);
@@ -58,7 +58,7 @@ export async function readObjects() {
     return;
   }
   answered = question;
-  found.set({ results: reusing(found.peek()?.results, now.results), count: now.count });
+  found.set({ results: reusing(found.peek()?.results, now.results), count: now.count, question });
 }
 
 export function look(name) {

@@ -159,14 +159,18 @@ function paging() {
   const turn = (by) => asked.set({ ...asked.peek(), skip: Math.max(0, asked.peek().skip + by) });
   const button = (label, by, isOff) => html`<button type="button" class="button" disabled=${isOff}
     @click=${() => turn(by)}>${label}</button>`;
-  return html`<div class="row paging">${() => {
+  // Equal words are no news: a screen reader is told of what changes.
+  const range = computed(() => {
     if (!found()) return '';
-    const { results, count: all } = found();
+    const { results, count: all, question: { skip, where } } = found();
+    if (!all) return where ? words.empty : words.noObject;
+    return words.range(count(skip + 1), count(skip + results.length), count(all));
+  });
+  return html`<div class="row paging"><p class="small quiet" role="status">${range}</p>${() => {
+    const { results, count: all } = found() ?? {};
     const { skip } = asked();
-    if (!all) return html`<p class="small quiet">${asked().where ? words.empty : words.noObject}</p>`;
-    return html`<p class="small quiet">${words.range(count(skip + 1), count(skip + results.length), count(all))}</p>${
-      all > PAGE ? html`${button(words.before, -PAGE, skip === 0)}${
-        button(words.after, PAGE, skip + results.length >= all)}` : ''}`;
+    return all > PAGE ? html`${button(words.before, -PAGE, skip === 0)}${
+      button(words.after, PAGE, skip + results.length >= all)}` : '';
   }}</div>`;
 }
 
@@ -245,6 +249,10 @@ export function objectsPart() {
   let about; // the cell's control that the text is about: while others are edited, it alone takes the text back
   const say = (text, control) => {
     if (!text && control && edited.peek() && control !== about) return;
+    for (const [name, value] of [['aria-invalid', 'true'], ['aria-describedby', 'object-problem']]) {
+      about?.removeAttribute(name);
+      if (text) control?.setAttribute(name, value);
+    }
     about = control;
     clear();
     problem.set(text);
@@ -282,7 +290,7 @@ export function objectsPart() {
       <p class="small" id="save-lines">${words.connect}</p><pre class="lines" tabindex="0" role="group"
         aria-labelledby="save-lines"><code>${lines()}</code></pre>` : '')}
     ${() => (trouble() ? html`<p class="note" data-kind="bad" role="alert">${trouble()}</p>` : '')}
-    ${note}<p class="form-error" role="alert">${problem}</p>
+    ${note}<p class="form-error" id="object-problem" role="alert">${problem}</p>
     ${() => (columns().length ? html`${filter(say)}${table(acts)}${paging()}${adding(acts)}` : '')}
     ${() => (shown() ? classCard(shown(), acts) : '')}
     ${classForm(acts)}</section>`;

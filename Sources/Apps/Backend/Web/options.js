@@ -14,7 +14,7 @@ const options = computed(() => app()?.options ?? {});
 /** One option: what is typed elsewhere stays when another one changes. */
 const option = (name) => computed(() => options()[name]);
 
-function webhookForm(inTurn) {
+function webhookForm(inTurn, saved) {
   const kinds = Object.keys(words.hooks);
   const add = (event) => {
     event.preventDefault();
@@ -26,6 +26,7 @@ function webhookForm(inTurn) {
       const hook = { url: url.value.trim(), events, batched: batched.checked };
       await save({ webhooks: [...options.peek().webhooks, hook] });
       form.reset();
+      saved();
     });
   };
   return html`<form @submit=${add}><div class="field"><label for="hook-url">${words.address}</label>
@@ -54,6 +55,11 @@ export function optionsCard() {
   const { inTurn, note } = careful();
   const saved = signal('');
   let timer;
+  const tell = (name) => {
+    saved.set(name);
+    clearTimeout(timer);
+    timer = setTimeout(() => saved.set(''), SAID);
+  };
   /** What could not be saved is taken back where it was chosen, or typed. */
   const put = (changed, undo, name = Object.keys(changed)[0]) => inTurn(async () => {
     try {
@@ -62,9 +68,7 @@ export function optionsCard() {
       undo();
       throw error;
     }
-    saved.set(name);
-    clearTimeout(timer);
-    timer = setTimeout(() => saved.set(''), SAID);
+    tell(name);
   });
   const mark = (name) => html`<span class="saved" role="status">${() => (saved() === name ? words.saved : '')}</span>`;
   const turn = (name, label, isOn = option(name), change = (on) => ({ [name]: on })) => html`
@@ -119,7 +123,7 @@ export function optionsCard() {
   number('file_megabytes', words.mostFileMegabytes, 1_000_000)}${
   number('requests_a_second', words.mostRequests, 100_000)}</div>
     ${turn('enabled', words.enabled)}<p class="small quiet">${words.enabledHint}</p>
-    <h3>${words.webhooks}</h3><p class="small quiet">${words.webhooksAbout}</p>
-    ${webhookList(inTurn)}${webhookForm(inTurn)}${note}
+    <h3>${words.webhooks} ${mark('webhooks')}</h3><p class="small quiet">${words.webhooksAbout}</p>
+    ${webhookList(inTurn)}${webhookForm(inTurn, () => tell('webhooks'))}${note}
     <p class="row"><button class="button danger" type="button" @click=${end}>${words.delete}</button></p></section>`;
 }
