@@ -69,11 +69,11 @@ def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_wi
     notes.write_text("to be left out")
     page.locator(".uploading-panel input[type=file]").set_input_files([files[0], notes])
     panel.locator(".note:has-text('notes.txt is neither')").wait_for()
-    panel.locator("text=1 file is on the hub.").wait_for()
+    panel.locator("strong >> text=1 file is on the hub.").wait_for()
     # What a page that was closed has left is sent by the next one.
     page.route("**/uploads**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     page.locator(".uploading-panel input[type=file]").set_input_files(files[1:])
-    panel.locator("text=No connection").wait_for()
+    panel.locator(".quiet >> text=No connection").wait_for()
     page.screenshot(path=PICTURES / "portfolio-uploading.png")
     page.unroute("**/uploads**")
     page.reload()
@@ -197,7 +197,7 @@ def test_what_was_on_its_way_to_a_deleted_gallery_is_left_out_and_the_rest_goes_
                          "'.uploading-panel'))")
     page.route("**/uploads**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     page.locator(".uploading-panel input[type=file]").set_input_files(files[:2])
-    panel.locator("text=No connection").wait_for()
+    panel.locator(".quiet >> text=No connection").wait_for()
     page.click("[aria-label='Delete Boats']")
     panel.locator("text=Delete Boats? 2 files are still on the way there and will not arrive.").wait_for()
     page.click("button:has-text('Delete it')")
@@ -206,7 +206,7 @@ def test_what_was_on_its_way_to_a_deleted_gallery_is_left_out_and_the_rest_goes_
     empty.write_bytes(b"")
     page.unroute("**/uploads**")
     page.locator(".uploading-panel input[type=file]").set_input_files([files[2], empty])
-    panel.locator("text=1 file is on the hub.").wait_for()
+    panel.locator("strong >> text=1 file is on the hub.").wait_for()
     assert panel.locator(".note[data-kind=bad]").count() == 0
     assert panel.locator(".upload-progress .list li").count() == 1, "nothing is refused for a gallery that is gone"
     assert panel.locator("text=This file is empty").count() == 1

@@ -126,10 +126,18 @@ export function queueView(queue) {
     const isKept = !queue.items().some(({ state }) => state === 'keeping');
     return queue.goesOn() && isKept ? says.goesOn : says.stay;
   };
+  // For the ear: the start, each pause, what was not accepted, and the end, but not each picture.
+  const spoken = computed(() => {
+    if (isEmpty()) return '';
+    const { left, failed: refused } = queue.progress();
+    if (left === 0) return title(queue.progress());
+    return `${pause() ? says.pauses[pause()] : says.started} ${refused ? says.failed(refused) : ''}`;
+  });
   const sheet = sheetOf(queue);
   const heading = computed(() => title(queue.progress(), pause()));
-  return html`${() => (isEmpty() ? '' : html`<album-queue><section class="queue" aria-labelledby="queue-title">
-    <header><h2 id="queue-title"><span role="status">${heading}</span></h2>
+  return html`<p class="visually-hidden" role="status">${spoken}</p>
+    ${() => (isEmpty() ? '' : html`<album-queue><section class="queue" aria-labelledby="queue-title">
+    <header><h2 id="queue-title">${heading}</h2>
       <span class="quiet small">${bytesLeft}</span></header>
     ${() => (queue.progress().all ? html`<progress aria-labelledby="queue-title" max="1" .value=${() =>
     queue.progress().share}></progress>` : '')}

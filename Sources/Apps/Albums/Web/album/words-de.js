@@ -90,6 +90,7 @@ export const german = {
   choose: 'Auswählen',
   queue: {
     sending: (now, all) => (all === 1 ? 'Sendet 1 Bild' : `Sendet ${now} von ${all}`),
+    started: 'Bilder werden gesendet.',
     paused: (count) => (count === 1 ? '1 Bild wartet' : `${count} Bilder warten`),
     left: (bytes) => `noch ${bytes}`,
     about: (seconds) => {

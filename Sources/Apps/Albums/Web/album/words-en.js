@@ -85,6 +85,7 @@ export const english = {
   choose: 'Choose',
   queue: {
     sending: (now, all) => (all === 1 ? 'Sending 1 picture' : `Sending ${now} of ${all}`),
+    started: 'Sending pictures.',
     paused: (count) => (count === 1 ? '1 picture waits' : `${count} pictures wait`),
     left: (bytes) => `${bytes} left`,
     about: (seconds) => (seconds < 50 ? 'less than a minute' : `about ${Math.round(seconds / 60) || 1} min`),

@@ -57,7 +57,11 @@ function progressOf(queue) {
     if (queue.progress().left === 0) return '';
     return queue.isFleeting() ? said.fleeting : said.stay;
   };
-  return html`<div class="upload-progress"><p role="status"><strong>${title}</strong> ${() => (queue.progress().left > 0
+  // For the ear: the start, each pause and the end, but not each file.
+  const spoken = computed(() => (queue.progress().left === 0 ? title()
+    : pause() ? said.pauses[pause()] : said.started));
+  return html`<div class="upload-progress"><p class="visually-hidden" role="status">${spoken}</p>
+    <p><strong>${title}</strong> ${() => (queue.progress().left > 0
     ? said.left(size(queue.progress().bytes)) : '')}</p>
     <progress hidden=${() => queue.progress().all === 0} aria-label=${said.title} max="1" .value=${() =>
     queue.progress().share}></progress>

@@ -22,6 +22,7 @@ export const dictionary = {
     tooMany: (count) => `${many(count, 'file waits', 'files wait')} for a second round: add them again when these `
       + 'are there.',
     sending: (done, all) => `Sending ${done} of ${all}`,
+    started: 'Sending files.',
     sent: (count) => `${many(count, 'file is', 'files are')} on the hub.`,
     left: (size) => `${size} to go`,
     stay: 'Leave this page open, or come back to it: what is missing is sent then.',
@@ -54,6 +55,7 @@ export const dictionary = {
     tooMany: (count) => `${many(count, 'Datei kommt', 'Dateien kommen')} in der nächsten Runde dran: Füg sie noch `
       + 'einmal hinzu, wenn diese da sind.',
     sending: (done, all) => `Schickt ${done} von ${all}`,
+    started: 'Dateien werden geschickt.',
     sent: (count) => `${many(count, 'Datei ist', 'Dateien sind')} auf dem Server.`,
     left: (size) => `noch ${size}`,
     stay: 'Lass diese Seite offen, oder komm wieder: Was fehlt, wird dann geschickt.',
