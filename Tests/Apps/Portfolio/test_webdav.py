@@ -114,6 +114,14 @@ def test_a_fault_of_one_picture_leaves_the_others(hub, ada, liar, fault):
     assert report["photos"] == 2 and report["failed"] == []
 
 
+def test_a_server_that_gives_a_large_file_byte_by_byte_is_asked_once(hub, ada, liar):
+    liar.answers["/Set/"].append(entry("/Set/large.jpg", etag='"1"', contentlength=399_000_000))
+    liar.answers["/Set/large.jpg"] = (206, {"Content-Type": "image/jpeg"}, b"\xff")
+    report = sync(hub.data, add(hub.data, f"webdav:{liar.url}"))
+    assert report["new"] == 2 and "were promised" in report["failed"][0]["why"], report
+    assert [path for _, path, _ in liar.asked].count("/Set/large.jpg") == 1
+
+
 LISTS = {
     "no answer of WebDAV": ((200, {}, b"<html>hello</html>"), "does not answer as WebDAV"),
     "no XML": ((207, {}, b"<D:multistatus"), "does not answer as WebDAV"),

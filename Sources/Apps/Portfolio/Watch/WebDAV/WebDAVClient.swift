@@ -97,7 +97,7 @@ struct WebDAVClient: Sendable {
   /// - Parameter bytes: its size as the folder's list says; another one is a fault.
   func fetch(_ path: String, bytes: Int?, user: String?, into file: any PictureFile) async throws(SourceFault) {
     let isLarge = (bytes ?? 0) > Self.partBytes
-    var taken = 0
+    var (taken, part) = (0, 0)
     repeat {
       var request = FetchRequest(
         origin + path, timeout: 600, bodyLimit: min(Self.partBytes, file.limit) + 1, redirects: 0)
@@ -113,10 +113,11 @@ struct WebDAVClient: Sendable {
       guard answer["content-type"]?.lowercased().hasPrefix("text/html") != true else {
         throw .broken(Reason(.pageInstead))
       }
-      guard !answer.body.isEmpty || (bytes ?? 0) == taken else { break }
-      taken += answer.body.count
+      part = answer.body.count
+      taken += part
       try await file.append(answer.body)
-    } while isLarge && taken < (bytes ?? 0)
+      // A server that gives less than is asked for, such as byte by byte, would be asked for ever.
+    } while part == Self.partBytes && taken < (bytes ?? 0)
     guard bytes == nil || taken == bytes else {
       throw .broken(Reason(.otherSize, ["count": .number(taken), "expected": .number(bytes ?? 0)]))
     }
