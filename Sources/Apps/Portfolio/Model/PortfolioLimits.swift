@@ -21,6 +21,8 @@ enum PortfolioLimits {
   static let underWay = 3
   /// Rows of pictures to be fetched that are read at a time.
   static let batch = 60
+  /// Seconds in which the fetches of a batch begin: after it, others may have their turns.
+  static let batchSeconds = 60.0
   /// Bytes of one file that is fetched, of a picture and of a video.
   static let pictureBytes = 400 << 20
   static let videoBytes = 4 << 30
@@ -41,7 +43,7 @@ enum PortfolioLimits {
   /// Seconds after which the hub looks itself at what a command has added: who types `portfolio add` mostly types
   /// `portfolio sync` next.
   static let commandSeconds = 20.0
-  /// Seconds between two looks whether somebody else's sync has ended.
+  /// Seconds between two looks whether somebody else's sync has ended, or their turn.
   static let lockSeconds = 0.5
   /// Seconds between two live events about progress.
   static let newsSeconds = 0.5

@@ -11,15 +11,20 @@ struct PortfolioAnswer {
   private let counts: PortfolioCounts
   private let failed: [SyncReport.FailedPicture]
   private let isRunning: Bool
+  private let isInLine: Bool
 
-  init(_ database: Database, _ portfolio: Portfolio, isRunning: Bool) throws(StoreError) {
+  /// - Parameter isInLine: true if it waits while others have their turns.
+  init(
+    _ database: Database, _ portfolio: Portfolio, isRunning: Bool, isInLine: Bool = false
+  ) throws(StoreError) {
     self.portfolio = portfolio
-    self.isRunning = isRunning
+    (self.isRunning, self.isInLine) = (isRunning, isInLine)
     counts = try database.counts(of: portfolio.id)
     failed = try database.failedPictures(of: portfolio.id, limit: PortfolioLimits.failed)
   }
 
   private var state: String {
+    if isInLine { return "waiting" }
     if isRunning { return "running" }
     guard portfolio.fault != nil else { return "idle" }
     return portfolio.isWaiting ? "waiting" : "failed"
@@ -30,7 +35,9 @@ struct PortfolioAnswer {
       .init("state", .string(state)), .init("done", .int(counts.pictures)), .init("left", .int(counts.left)),
     ]
     if let at = portfolio.syncedAt { sync.append(.init("at", JSON(instant: at))) }
-    if let fault = portfolio.fault, !isRunning {
+    if isInLine {
+      sync.append(.init("why", Reason(.inLine).json))
+    } else if let fault = portfolio.fault, !isRunning {
       sync.append(.init("why", fault.json))
       if portfolio.isWaiting, let next = portfolio.nextAt { sync.append(.init("again_at", JSON(instant: next))) }
     }
@@ -50,6 +57,10 @@ struct PortfolioAnswer {
   }
 
   var json: JSON { .object(members) }
+}
+
+extension Reason.Kind {
+  static let inLine = Self("portfolio-in-line", "other portfolios are being looked at")
 }
 
 /// A gallery as pages are told (G).

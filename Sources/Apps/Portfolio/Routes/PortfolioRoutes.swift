@@ -29,11 +29,19 @@ struct PortfolioRoutes: Sendable {
     let rows = try await hub.read { [watch] database throws(StoreError) -> ([JSON], JSON) in
       let told = try database.portfolios().filter { $0.belongs(to: principal) }
         .map { portfolio throws(StoreError) -> JSON in
-          try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id)).json
+          try Self.answer(database, portfolio, watch).json
         }
       return (told, share.json(used: try database.portfolioBytes(of: person)))
     }
     return Response(json: ["portfolios": .array(rows.0), "share": rows.1]).notStored().asOf(commit: number)
+  }
+
+  private static func answer(
+    _ database: Database, _ portfolio: Portfolio, _ watch: PortfolioWatch
+  ) throws(StoreError) -> PortfolioAnswer {
+    let id = portfolio.id
+    return try PortfolioAnswer(
+      database, portfolio, isRunning: watch.isRunning(id), isInLine: watch.isInLine(id))
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
@@ -80,7 +88,7 @@ struct PortfolioRoutes: Sendable {
   private func details(_ request: Request) async throws(HTTPError) -> Response {
     let (number, watch) = (hub.commits.number, watch)
     let found = try await hub.readOwn(request, or: .noSuchPortfolio) { database, portfolio throws(StoreError) -> JSON in
-      let told = try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id))
+      let told = try Self.answer(database, portfolio, watch)
       let favourites = try FavouritesAnswer(database, portfolio)?.json
       let galleries = try database.galleries(of: portfolio.id).map { gallery throws(StoreError) in
         try GalleryAnswer(database, gallery, of: portfolio).json

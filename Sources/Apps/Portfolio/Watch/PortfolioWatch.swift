@@ -14,13 +14,8 @@ final class PortfolioWatch: Sendable {
   private let hub: Hub
   private let poller: Poller
   private let bench: PictureBench
-  /// The portfolios of syncs under way, with whether they wait for a source elsewhere.
-  private let running = Mutex<[Int: Bool]>([:])
+  private let turns = Mutex(SyncTurns())
   private let made = Atomic(0)
-
-  /// Syncs at the same time: one that waits for a slow server holds up no other. Uploads, which wait for none, have as
-  /// many places of their own.
-  private static let atOnce = 2
 
   let sources: PortfolioSources
 
@@ -38,31 +33,32 @@ final class PortfolioWatch: Sendable {
   /// Pictures that were made since the start.
   var fetched: Int { made.load(ordering: .relaxed) }
 
-  func isRunning(_ portfolio: Int) -> Bool { running.withLock { $0[portfolio] != nil } }
+  func isRunning(_ portfolio: Int) -> Bool { turns.withLock { $0.isUnderWay(portfolio) } }
+
+  /// True while it is due and others have their turns.
+  func isInLine(_ portfolio: Int) -> Bool { turns.withLock { $0.isWaiting(portfolio) } }
 
   func run() async throws {
     try await poller.run { [self] in
       while try await forgetSome(), !Task.isCancelled {}
-      let now = hub.time.now
+      let (now, uptime) = (hub.time.now, hub.time.uptime)
       let all = try await hub.store.read { database throws(StoreError) in try database.portfolios() }
-      let due = all.filter { $0.isOpen && !$0.isWaiting || ($0.nextAt ?? .infinity) <= now }
-      // Whoever has waited longest is first; the end of another sync wakes those that find no place.
-      for portfolio in due.sorted(by: { ($0.nextAt ?? 0) < ($1.nextAt ?? 0) }) { begin(portfolio) }
+      let (gone, begun) = turns.withLock { turns in
+        let due = all.filter {
+          $0.isOpen && !$0.isWaiting || ($0.nextAt ?? .infinity) <= now || turns.isAside($0.id)
+        }
+        // Whoever has waited longest is first; the end of another sync wakes those that find no place.
+        let sorted = due.sorted { ($0.nextAt ?? 0) < ($1.nextAt ?? 0) }
+        return (turns.tasks(except: Set(all.map(\.id))), turns.give(to: sorted, now: uptime))
+      }
+      for task in gone { task.cancel() }
+      for portfolio in begun { begin(portfolio.id) }
       let next = all.compactMap(\.nextAt).filter { $0 > now }.min()
       return next.map { min(max(1, $0 - now), PortfolioLimits.lookSeconds) }
     }
   }
 
-  private func begin(_ known: Portfolio) {
-    let (portfolio, isListed) = (known.id, known.source.isListed)
-    let mayBegin = running.withLock { running in
-      guard running[portfolio] == nil, running.count(where: { $0.value == isListed }) < Self.atOnce else {
-        return false
-      }
-      running[portfolio] = isListed
-      return true
-    }
-    guard mayBegin else { return }
+  private func begin(_ portfolio: Int) {
     let task = hub.supervisor.once("portfolio.sync") { [self] in
       do {
         let outcome = try await sync(portfolio)
@@ -75,19 +71,31 @@ final class PortfolioWatch: Sendable {
       }
       end(portfolio)
     }
-    if task == nil { end(portfolio) }
+    guard let task else { return end(portfolio) }
+    turns.withLock { $0.note(task, of: portfolio) }
   }
 
   private func end(_ portfolio: Int) {
-    _ = running.withLock { $0.removeValue(forKey: portfolio) }
+    turns.withLock { $0.end(portfolio) }
     wake()
+  }
+
+  /// Returns when a sync may go on: at once, or when others had their turns.
+  /// - Throws: `CancellationError`.
+  private func turn(_ portfolio: Int) async throws {
+    guard turns.withLock({ $0.stepAside(portfolio, now: hub.time.uptime) }) else { return }
+    wake()
+    while turns.withLock({ $0.isAside(portfolio) }) { try await hub.loop.pause(for: PortfolioLimits.lockSeconds) }
   }
 
   private func sync(_ portfolio: Int) async throws -> SyncRun.Outcome {
     guard let lock = try SyncLock(portfolio, in: hub.dataFolder) else { return .busy }
     defer { withExtendedLifetime(lock) {} }
     return try await bench.use { workshop in
-      try await SyncRun(hub, sources, workshop, portfolio) { [self] in made.add(1, ordering: .relaxed) }.run()
+      try await SyncRun(
+        hub, sources, workshop, portfolio, turn: { [self] in try await turn(portfolio) },
+        count: { [self] in made.add(1, ordering: .relaxed) }
+      ).run()
     }
   }
 

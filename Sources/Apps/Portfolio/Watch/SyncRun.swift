@@ -34,25 +34,30 @@ final class SyncRun: Sendable {
   private let portfolio: Int
   private let fetching: any PictureMaking
   private let counts = Mutex(Counts())
+  private let turn: @Sendable () async throws -> Void
   private let count: @Sendable () -> Void
 
-  /// - Parameter count: called for each picture that was made.
+  /// - Parameters:
+  ///   - turn: called when nothing is under way; returns when the sync may go on, so that others have their turns.
+  ///   - count: called for each picture that was made.
   convenience init(
     _ hub: Hub, _ sources: PortfolioSources, _ workshop: PictureWorkshop, _ portfolio: Int,
-    _ count: @escaping @Sendable () -> Void
+    turn: @escaping @Sendable () async throws -> Void, count: @escaping @Sendable () -> Void
   ) {
     let source = { @Sendable (known: Portfolio) throws(SourceFault) -> any GallerySource in
       try sources.source(of: known)
     }
-    self.init(hub, source, PictureFetching(hub, workshop), portfolio, count)
+    self.init(hub, source, PictureFetching(hub, workshop), portfolio, turn: turn, count: count)
   }
 
   /// A sync with the source and the pictures of whoever calls it.
   init(
     _ hub: Hub, _ source: @escaping @Sendable (Portfolio) throws(SourceFault) -> any GallerySource,
-    _ fetching: any PictureMaking, _ portfolio: Int, _ count: @escaping @Sendable () -> Void = {}
+    _ fetching: any PictureMaking, _ portfolio: Int, turn: @escaping @Sendable () async throws -> Void = {},
+    count: @escaping @Sendable () -> Void = {}
   ) {
-    (self.hub, self.source, self.fetching, self.portfolio, self.count) = (hub, source, fetching, portfolio, count)
+    (self.hub, self.source, self.fetching, self.portfolio) = (hub, source, fetching, portfolio)
+    (self.turn, self.count) = (turn, count)
   }
 
   func run() async throws -> Outcome {
@@ -131,6 +136,7 @@ final class SyncRun: Sendable {
       try SyncChange.note(found, of: known, run: run, in: change)
     }
     for (gallery, id) in toList {
+      try await turn()
       do {
         try await list(gallery, id, source, run)
       } catch let fault as SourceFault {
@@ -145,7 +151,7 @@ final class SyncRun: Sendable {
   }
 
   private func list(_ gallery: SourceGallery, _ id: Int, _ source: any GallerySource, _ run: Int) async throws {
-    let (hub, portfolio) = (hub, portfolio)
+    let (hub, portfolio, turn) = (hub, portfolio, turn)
     let listed = Atomic(0)
     let notice = Mutex<Reason?>(nil)
     try await source.pictures(of: gallery) { page throws(SourceFault) in
@@ -163,6 +169,7 @@ final class SyncRun: Sendable {
         }
         rest = rest.dropFirst(some.count)
       }
+      do { try await turn() } catch { throw .cancelled }
     }
     let left = notice.withLock { $0 }
     try await Self.keep(in: hub) { change in
@@ -187,7 +194,8 @@ final class SyncRun: Sendable {
   private func fetch(_ source: any GallerySource, _ known: Portfolio, _ run: Int) async throws {
     let (id, share) = (portfolio, PortfolioShare(hub))
     while true {
-      let before = counts.withLock { $0.bytes }
+      try await turn()
+      let (before, began) = (counts.withLock { $0.bytes }, hub.time.uptime)
       let (batch, used) = try await hub.store.read { database throws(StoreError) in
         (
           try database.picturesToFetch(of: id, run: run, limit: PortfolioLimits.batch),
@@ -197,7 +205,10 @@ final class SyncRun: Sendable {
       guard !batch.isEmpty else { return }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (index, picture) in batch.enumerated() {
-          if index >= PortfolioLimits.underWay { try await group.next() }
+          if index >= PortfolioLimits.underWay {
+            guard hub.time.uptime - began < PortfolioLimits.batchSeconds else { break }
+            try await group.next()
+          }
           // What was uploaded was counted when it came.
           let now = used + counts.withLock { $0.bytes } - before
           guard now < share.limit || !known.source.isListed else { break }

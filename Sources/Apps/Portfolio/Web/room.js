@@ -128,6 +128,7 @@ export const reasons = {
   'portfolio-source-missing': 'Dieser Server hat gerade keine Quellen der Art {kind}',
   'portfolio-many-gone': '{gone} von {all} Bildern sind nicht mehr in der Quelle; keins wird entfernt, bevor du sagst, '
     + 'dass sie gehen dürfen',
+  'portfolio-in-line': 'Gerade sind andere Portfolios an der Reihe',
   'portfolio-hub-failed': 'Der Server konnte es nicht behalten; sein Protokoll sagt, warum',
   'portfolio-too-deep': 'Ordner, die tiefer als {levels} Ebenen liegen, fehlen ({count}); schieb sie weiter nach oben',
   'portfolio-unnamed': 'Dateien und Ordner, deren Namen nicht in UTF-8 sind, wie aus alten Archiven, fehlen '
