@@ -4,7 +4,7 @@ public struct DueDevice: Sendable {
   public var device: Int
   /// The service through which it is reached; empty where there is one, or none.
   public var service: String
-  /// True for the device of somebody who has not signed in.
+  /// True for the device of somebody who has not signed in, and for one whose server is slow.
   public var isStranger: Bool
 
   public init(_ device: Int, service: String = "", isStranger: Bool = false) {

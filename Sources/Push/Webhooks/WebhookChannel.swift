@@ -1,13 +1,21 @@
 public import Delivery
 public import EventLoop
+import Lifecycle
 public import Observe
 public import Store
+import Synchronization
 
 /// Webhooks as a channel of `Delivery`: posts what its queue in the store has for them.
 ///
 /// A message that was posted just before the process was killed is posted once more; its `webhook-id` tells.
 public final class WebhookChannel: WorkedChannel {
+  /// The webhooks whose last answer was long in coming.
+  private final class Slow: Sendable {
+    let devices = Mutex<Set<Int>>([])
+  }
   private let sender: WebhookSender
+  private let time: any TimeSource
+  private let slow: Slow
   public let worker: ChannelWorker
   private let noticeIsDue: @Sendable () -> Void
 
@@ -16,16 +24,27 @@ public final class WebhookChannel: WorkedChannel {
     store: Store, sender: WebhookSender, loop: EventLoop, log: Log, noticeIsDue: @escaping @Sendable () -> Void
   ) {
     self.sender = sender
+    time = loop.time
     self.noticeIsDue = noticeIsDue
+    let slow = Slow()
+    self.slow = slow
     worker = ChannelWorker(
-      .webhook, store: store, loop: loop, log: log, shares: DeviceShares(WebhookLimits.sending),
-      table: "webhook_targets")
+      .webhook, store: store, loop: loop, log: log, shares: WebhookLimits.shares,
+      due: { database, now throws(StoreError) in
+        // Those that have no answer, or a late one, do not hold up the others; what is known of them outlasts a start.
+        let waitedFor = try database.failingWebhooks().union(slow.devices.withLock { $0 })
+        return try database.devicesDue(channel: .webhook, now: now).map {
+          DueDevice($0, isStranger: waitedFor.contains($0))
+        }
+      }, table: "webhook_targets")
   }
 
   public func serve(_ device: Int) async throws {
     try await worker.attempts(for: device, with: { database throws(StoreError) in try database.webhook(device) }) {
       [worker] one, webhook in
+      let began = time.uptime
       let outcome = try await attempt(one, webhook)
+      note(device, took: time.uptime - began)
       worker.count(outcome)
       let isNoticeDue = try await worker.write { database, now, jitter throws(StoreError) in
         try database.finish(one, channel: .webhook, with: outcome, jitter: jitter, now: now)
@@ -38,6 +57,13 @@ public final class WebhookChannel: WorkedChannel {
       }
       if isNoticeDue { noticeIsDue() }
       return outcome
+    }
+  }
+
+  private func note(_ device: Int, took seconds: Double) {
+    slow.devices.withLock { devices in
+      devices.remove(device)
+      if seconds > WebhookLimits.promptSeconds { devices.insert(device) }
     }
   }
 

@@ -1,3 +1,5 @@
+package import Delivery
+
 /// The limits of this module, each with its reason.
 public enum WebhookLimits {
   // MARK: Outgoing
@@ -12,8 +14,11 @@ public enum WebhookLimits {
   public static let sendSeconds = 20.0
   /// Bytes of a receiver's answer that are read. Its status is what counts.
   static let answerBytes = 65_536
-  /// Webhooks that are sent to at once.
-  package static let sending = 16
+  /// Webhooks that are sent to at once; of those that failed last, or took their time, as many as leave half for the
+  /// others.
+  package static let shares = DeviceShares(all: 32, ofService: 32, strangers: 16, strangersOfService: 16)
+  /// Seconds in which most receivers answer.
+  static let promptSeconds = 2.0
   /// Attempts for one message. With the pauses of `DeliveryLimits`, which are an hour from the eleventh attempt on,
   /// they take three days.
   package static let attempts = 81

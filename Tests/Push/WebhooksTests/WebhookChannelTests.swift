@@ -155,6 +155,26 @@ struct WebhookChannelTests {
     try await hub.run(until: ["queued"] + events, of: hub.send("Tea"))
   }
 
+  @Test func `receivers that do not answer hold up none that does`() async throws {
+    let (silent, receiver) = (ScriptedServer { $0.waitForEnd() }, ScriptedServer(answers: "204"))
+    defer { for server in [silent, receiver] { server.stop() } }
+    let hub = try await Hub()
+    for _ in 0..<40 { _ = try await hub.webhook(at: silent.url) }
+    // As their first attempts have left it.
+    try await hub.write { database throws(StoreError) in
+      try database.run("UPDATE webhook_targets SET failing_since = ?", .double(1))
+    }
+    _ = try await hub.webhook(at: receiver.url)
+    try await hub.send("Tea")
+    let running = Task(executorPreference: hub.loop) { [channel = hub.channel] in try await channel.run() }
+    // Each attempt at a silent one takes five seconds.
+    let limit = hub.loop.time.uptime + 4
+    while receiver.asked.isEmpty, hub.loop.time.uptime < limit { try await hub.loop.pause(for: 0.01) }
+    #expect(!receiver.asked.isEmpty)
+    running.cancel()
+    _ = await running.result
+  }
+
   @Test func `a receiver that works again is not failing any more`() async throws {
     let (hub, receiver) = (try await Hub(), ScriptedServer(answers: "500", "200"))
     defer { receiver.stop() }

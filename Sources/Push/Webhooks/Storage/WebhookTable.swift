@@ -82,6 +82,11 @@ extension Database {
       """, .int(device), .double(latest), read: { _ in true }) ?? false
   }
 
+  /// The webhooks whose last attempt failed.
+  func failingWebhooks() throws(StoreError) -> Set<Int> {
+    Set(try rows("SELECT device FROM webhook_targets WHERE failing_since IS NOT NULL") { $0.int(0) })
+  }
+
   /// The webhooks of whose failure owners are to be told.
   public func webhooksToTell() throws(StoreError) -> [Webhook] {
     try rows("\(Self.selectWebhooks) AND w.notice = 1 ORDER BY w.device", read: Self.webhook)
