@@ -191,6 +191,17 @@ public final class Hub: Sendable {
         try await loop.pause(for: OperationLimits.bucketSeconds)
       }
     }
+    supervisor.run("blobs.bucket") { [self] in
+      var isAway = false
+      while true {
+        let fault = await store.blobs.bucketFault()
+        try Task.checkCancellation()
+        if let fault, !isAway { log.warning("the object store does not do what it should", ["error": "\(fault)"]) }
+        if fault == nil, isAway { log.info("the object store answers again") }
+        isAway = fault != nil
+        try await loop.pause(for: OperationLimits.bucketLookSeconds)
+      }
+    }
     supervisor.run("blobs.objects", lease: "blobs.objects") { [self] in
       while true {
         while try await store.blobs.removeObjects() {}

@@ -191,6 +191,17 @@ def test_a_hub_starts_while_its_bucket_is_away(hub, objects, bucket):
     assert host.original(picture).body == CONTENT
 
 
+def test_a_hub_starts_while_its_bucket_says_nothing_and_the_log_tells_it(hub, objects, bucket):
+    host, guest = guests(hub)
+    picture = guest.send(CONTENT)
+    hub.stop()
+    # Longer than a start waits.
+    objects.delay = 12
+    hub.start()
+    assert host.original(picture).body == CONTENT
+    eventually(lambda: "the object store does not do what it should" in hub.log, 30)
+
+
 def flipped(content):
     return content[:1000] + bytes([content[1000] ^ 1]) + content[1001:]
 

@@ -36,7 +36,7 @@ public final class Bucket: BlobBucket {
   private static let note = "eightbells"
 
   public func note() async throws(StoreError) -> String? {
-    let answer = try await ask("GET", Self.note, "read")
+    let answer = try await ask("GET", Self.note, "read", seconds: ObjectStoreLimits.lookSeconds)
     return answer.status == 404 ? nil : String(decoding: answer.body, as: UTF8.self)
   }
 
@@ -76,7 +76,7 @@ public final class Bucket: BlobBucket {
   public func probe() async throws(StoreError) -> Double? {
     let name = "probe-\(Digest.hex(Digest.random(8)))"
     let bytes = Digest.random(64)
-    let answer = try await ask("PUT", name, "write a probe", body: bytes)
+    let answer = try await ask("PUT", name, "write a probe", body: bytes, seconds: ObjectStoreLimits.lookSeconds)
     let ahead = answer["date"].flatMap { HTTPDate.seconds($0, now: Int(time.now)) }.map { Double($0) - time.now }
     let found = try await ask("GET", name, "read a probe").body
     _ = try await ask("DELETE", name, "remove a probe")
@@ -88,17 +88,24 @@ public final class Bucket: BlobBucket {
 
   // MARK: Requests
 
-  /// Sends a request, and again while its failure may pass.
+  /// How long a fault lasts: until somebody does something, or no longer than a moment, or so long that nobody can wait
+  /// for its end.
+  private enum Fault { case lasting, brief, long }
+
+  /// Sends a request, and again while its failure may pass at once.
   /// - Parameters:
   ///   - what: such as "read a blob", for errors.
   ///   - payload: the SHA-256 of what is sent, if that is no `body`.
   ///   - size: bytes that flow in either direction.
+  ///   - seconds: for all but their flow.
   private func ask(
     _ method: String, _ name: String, _ what: String, body: [UInt8] = [], payload: String? = nil, size: Int = 0,
-    _ change: (inout FetchRequest) -> Void = { _ in }
+    seconds: Double = ObjectStoreLimits.seconds, _ change: (inout FetchRequest) -> Void = { _ in }
   ) async throws(StoreError) -> FetchResponse {
     let path = address.path + name
     let payload = payload ?? Digest.hex(Digest.sha256(body))
+    let flow = Double(size) / ObjectStoreLimits.bytesPerSecond
+    let patienceEnd = time.uptime + ObjectStoreLimits.patience + flow
     var pauses = ObjectStoreLimits.pauses[...]
     while true {
       var request = FetchRequest(
@@ -106,14 +113,14 @@ public final class Bucket: BlobBucket {
         fields: signature.fields(method, host: address.host, path: path, payload: payload, now: time.now)
           + (method == "PUT" ? [("Content-Type", "application/octet-stream")] : []),
         body: body,
-        timeout: ObjectStoreLimits.seconds + Double(size) / ObjectStoreLimits.bytesPerSecond,
+        timeout: seconds + flow, stallTimeout: ObjectStoreLimits.stallSeconds,
         bodyLimit: max(size, ObjectStoreLimits.answerBytes), redirects: 0)
       change(&request)
-      let (answer, words, mayPass) = await attempt(request)
+      let (answer, words, fault) = await attempt(request)
       if let answer { return answer }
-      guard mayPass, let pause = pauses.popFirst() else {
+      guard fault == .brief, time.uptime < patienceEnd, let pause = pauses.popFirst() else {
         throw StoreError(
-          mayPass ? .bucketAway : .bucket, "Cannot \(what) in the object store: \(words)", context: shown)
+          fault == .lasting ? .bucket : .bucketAway, "Cannot \(what) in the object store: \(words)", context: shown)
       }
       do throws(CancellationError) { try await loop.pause(for: pause) } catch {
         throw StoreError(.bucketAway, "Cannot \(what) in the object store: \(words)", context: shown)
@@ -122,22 +129,22 @@ public final class Bucket: BlobBucket {
   }
 
   /// The answer that was wanted, or else why there is none.
-  private func attempt(_ request: FetchRequest) async -> (FetchResponse?, words: String, mayPass: Bool) {
+  private func attempt(_ request: FetchRequest) async -> (FetchResponse?, words: String, Fault) {
     do throws(FetchError) {
       let answer = try await client.fetch(request)
-      if (200..<300).contains(answer.status) { return (answer, "", false) }
+      if (200..<300).contains(answer.status) { return (answer, "", .lasting) }
       let refusal = BucketRefusal(status: answer.status, body: answer.body)
       // An object that is not there is an answer; a bucket that is not there is none.
-      if answer.status == 404, request.method != "PUT", refusal.code != "NoSuchBucket" { return (answer, "", false) }
-      return (nil, refusal.words, refusal.isPassing)
+      if answer.status == 404, request.method != "PUT", refusal.code != "NoSuchBucket" { return (answer, "", .lasting) }
+      return (nil, refusal.words, refusal.isPassing ? .brief : .lasting)
     } catch {
-      let mayPass =
+      let fault: Fault =
         switch error {
-        case .transfer(let failure, _): failure != .insecure
-        case .timeout, .stalled: true
-        default: false
+        case .transfer(let failure, _): failure == .insecure ? .lasting : .brief
+        case .timeout, .stalled: .long
+        default: .lasting
         }
-      return (nil, "\(error.explanation)", mayPass)
+      return (nil, "\(error.explanation)", fault)
     }
   }
 }
@@ -146,10 +153,16 @@ public final class Bucket: BlobBucket {
 enum ObjectStoreLimits {
   /// Seconds for a request beside the time in which its bytes flow.
   static let seconds = 30.0
+  /// Seconds for a request that only looks at the bucket: a hub's start waits for one.
+  static let lookSeconds = 10.0
+  /// Whole seconds without bytes, so that uploads are answered before the hub ends their requests.
+  static let stallSeconds = 20.0
   /// Bytes a second below which a transfer is given up: the slowest line that is of use for pictures.
   static let bytesPerSecond = 100_000.0
   /// Bytes of an answer that is no blob.
   static let answerBytes = 64 << 10
   /// Seconds between attempts: an object store that is told to slow down by many needs some.
   static let pauses = [0.2, 0.8, 2.0]
+  /// Seconds, beside the time in which bytes flow, after which nothing is tried again.
+  static let patience = 3.0
 }

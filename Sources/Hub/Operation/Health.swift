@@ -9,6 +9,8 @@ enum OperationLimits {
   /// Seconds between two looks at what is to be removed from the bucket of large blobs, and from their copies: a short
   /// query each.
   static let bucketSeconds = 10.0
+  /// Seconds between two looks whether that bucket answers, so that the log tells when it went away and came back.
+  static let bucketLookSeconds = 60.0
   /// Seconds for which a result is reused, so that a flood of requests costs at most one check a second.
   static let healthSeconds = 1.0
   /// Seconds between two test writes while they succeed: each is a sync, and memory cards wear out.

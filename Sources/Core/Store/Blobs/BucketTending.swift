@@ -33,6 +33,17 @@ final class CopiesSum: Sendable {
 extension Blobs {
   public var hasBucket: Bool { store.bucket != nil }
 
+  /// Asks the bucket for its note.
+  /// - Returns: why there is no answer; nil if there is one, or no bucket.
+  public func bucketFault() async -> StoreError? {
+    do throws(StoreError) {
+      _ = try await store.bucket?.bucket.note()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Puts a large blob that has no name yet into the bucket, if there is one.
   func send(_ blob: Blob) async throws(StoreError) {
     guard let bucket = store.bucket, let file = blob.file else { return }
