@@ -347,6 +347,8 @@ final class Transfer {
 
   private static func error(_ code: CURLcode, _ words: String) -> FetchError {
     switch code {
+    // So libcurl names a server that speaks no HTTP, such as one of https:// that is asked as http://.
+    case CURLE_UNSUPPORTED_PROTOCOL where words.contains("HTTP/0.9"): .transfer(.broken, words: words)
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .address(words)
     case CURLE_COULDNT_RESOLVE_HOST: .transfer(.unknownHost, words: words)
     case CURLE_COULDNT_CONNECT: .transfer(.unreachable, words: words)

@@ -46,6 +46,13 @@ struct HostileServerTests {
     if case .failure(let error) = result { error } else { nil }
   }
 
+  @Test func `a server that speaks no HTTP is not taken for a wrong address`() throws {
+    let server = ScriptedServer { $0.write("SSH-2.0-OpenSSH_10.0\r\n") }
+    defer { server.stop() }
+    let error = Self.error(try Self.fetch(FetchRequest(server.url)))
+    #expect(error?.publicExplanation.code == "answer-broken", "\(String(describing: error))")
+  }
+
   @Test func `bytes that only drip are given up`() throws {
     let server = ScriptedServer { writer in
       writer.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
