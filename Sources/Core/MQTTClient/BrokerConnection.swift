@@ -38,6 +38,8 @@ public final class BrokerConnection: Watcher, @unchecked Sendable {
   private var watched: Int32 = -1
   private var isConnected = false
   private var retry = MQTTLimits.firstRetry
+  /// The uptime since which it is connected.
+  private var connectedAt: Double?
   /// The messages to be sent once there is a connection: the newest of each topic.
   private var waiting: [String: Message] = [:]
 
@@ -125,7 +127,7 @@ public final class BrokerConnection: Watcher, @unchecked Sendable {
     // A broker that refuses closes the connection, which is noticed by reading.
     guard code == 0 else { return changed(.lost(String(cString: mosquitto_connack_string(code)))) }
     isConnected = true
-    retry = MQTTLimits.firstRetry
+    connectedAt = loop.turnUptime
     for topic in topics { mosquitto_subscribe(client, nil, topic, 1) }
     for message in waiting.values { send(message) }
     waiting = [:]
@@ -152,6 +154,9 @@ public final class BrokerConnection: Watcher, @unchecked Sendable {
     // Its callbacks may still be below this one.
     loop.atNextTurn { mosquitto_destroy(client) }
     changed(.lost(reason))
+    // One that lets us in and cuts the connection at once is not tried every second for ever.
+    if let since = connectedAt, loop.turnUptime - since >= MQTTLimits.steadySeconds { retry = MQTTLimits.firstRetry }
+    connectedAt = nil
     loop.schedule(after: retry) { [self] in connect() }
     retry = min(retry * 2, MQTTLimits.longestRetry)
   }

@@ -43,6 +43,8 @@ public final class NATSConnection: @unchecked Sendable {
   private var timer: LoopTimer?
   private var attempts = 0
   private var pause = NATSLimits.firstPause
+  /// The uptime since which it is connected.
+  private var connectedAt: Double?
   private var unanswered = 0
   /// What is called when the server answers a PING, for each one since it is connected.
   private var answers: [(() -> Void)?] = []
@@ -182,7 +184,7 @@ public final class NATSConnection: @unchecked Sendable {
 
   private func connected() {
     stage = .connected
-    (pause, unanswered) = (NATSLimits.firstPause, 0)
+    (connectedAt, unanswered) = (loop.turnUptime, 0)
     after(NATSLimits.pingSeconds) { $0.ping() }
     whenConnected()
   }
@@ -203,6 +205,9 @@ public final class NATSConnection: @unchecked Sendable {
   /// Ends this connection. The next server is tried at once, until each had its turn; then there is a pause.
   private func lose(_ reason: String) {
     let (shown, waiting) = (server.shown, answers)
+    // One that lets us in and cuts the connection at once is not tried twice a second for ever.
+    if let since = connectedAt, loop.turnUptime - since >= NATSLimits.steadySeconds { pause = NATSLimits.firstPause }
+    connectedAt = nil
     output = []
     close()
     attempts += 1

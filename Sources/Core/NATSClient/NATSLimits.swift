@@ -28,4 +28,6 @@ public enum NATSLimits {
   /// Seconds before all servers are tried again, doubled up to the longest.
   package static let firstPause = 0.5
   package static let longestPause = 30.0
+  /// Seconds of a connection after which the next pause is the first again.
+  package static let steadySeconds = 5.0
 }

@@ -79,11 +79,24 @@ struct NATSConnectionTests {
     #expect(world.told == Array(repeating: cut, count: 9))
     try Self.welcome(world, server)
     #expect(server.received.contains("\r\nSUB a 1\r\n") && world.told.last == "connected")
-    // The next pause is short again.
+    // After a while, the next pause is short again.
+    world.pass(NATSLimits.steadySeconds)
     server.hangUp()
     try world.eventually { !world.connection.isConnected }
     world.pass(NATSLimits.firstPause)
     try Self.welcome(world, server)
+    // A connection that is cut at once does not shorten it.
+    for pause in [NATSLimits.firstPause * 2, NATSLimits.firstPause * 4] {
+      server.hangUp()
+      try world.eventually { !world.connection.isConnected }
+      let before = server.accepted
+      world.pass(pause - 0.001)
+      for _ in 1...3 { world.loop.turn(wait: 0.002) }
+      server.look()
+      #expect(server.accepted == before)
+      world.pass(0.002)
+      try Self.welcome(world, server)
+    }
   }
 
   @Test func `servers are tried in turn, with a pause once all were`() throws {
