@@ -60,6 +60,25 @@ def test_reports_come_in_and_the_watch_is_told(make_hub, broker):
         listener.wait_for_text("eightbells/anchor/online", "offline")
 
 
+def test_what_a_phone_has_kept_is_taken_to_the_last(make_hub, broker):
+    hub = make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.port}"})
+    ada = hub.sign_in("owner", "Ada")
+    assert hub.post(f"{ANCHOR}/phones", ada, {"name": "ada/phone", "app": "owntracks"})[0] == 201
+    with Listener(broker, "eightbells/#") as listener:
+        listener.wait_for_text("eightbells/anchor/online", "online")
+        # More than may come at once: those wait, since the broker sends nothing twice.
+        for number in range(300):
+            listener.publish("owntracks/ada/phone", location(batt=number % 90))
+        listener.publish("owntracks/ada/phone", location(batt=99))
+
+        def battery():
+            sources = hub.get(ANCHOR, token=hub.owner_token)[1]["sources"]
+            return next(iter(sources), {}).get("battery")
+
+        assert eventually(lambda: battery() == 0.99, seconds=90)
+    assert "reports of phones were lost" not in hub.log
+
+
 def test_a_broker_that_dies_and_comes_back_is_told_everything_again(make_hub, broker):
     hub = make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.port}"})
     with Listener(broker, "eightbells/#") as listener:

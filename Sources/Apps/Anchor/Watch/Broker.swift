@@ -32,12 +32,17 @@ final class Broker: Sendable {
 
   /// Messages that may wait to be taken; the oldest go.
   private static let incoming = 1_000
+  /// Seconds between two lines in the log about reports that are lost, of which anybody at the broker can cause many.
+  private static let lossSeconds = 60.0
   /// Bytes of a password's file.
   private static let passwordBytes = 4_096
 
   private struct State {
     var incoming: [BrokerConnection.Message] = []
-    var dropped = 0
+    /// Reports that were lost since the last line about them, why the last one was, and the uptime of that line.
+    var lost = 0
+    var reason = ""
+    var toldAt = -Double.infinity
     var connection = BrokerConnection.State.connecting
   }
 
@@ -82,8 +87,9 @@ final class Broker: Sendable {
         for message in now.messages(now: Int(hub.time.now)) { connection.publish(message) }
         told = now
       }
-      for message in takeIncoming() { await take(message, connection) }
-      try await poller.wait(atMost: 1)
+      let isAllTaken = await takeIncoming(connection)
+      tellLosses()
+      if isAllTaken { try await poller.wait(atMost: 1) } else { try await hub.loop.pause(for: 1) }
     }
   }
 
@@ -124,44 +130,86 @@ final class Broker: Sendable {
   // MARK: In
 
   private func keep(_ message: BrokerConnection.Message) {
+    guard phone(of: message) != nil else { return }
     state.withLock { state in
-      if state.incoming.count >= Self.incoming {
-        state.incoming.removeFirst()
-        state.dropped += 1
-      }
       state.incoming.append(message)
+      Self.limit(&state)
     }
     poller.wake()
   }
 
-  private func takeIncoming() -> [BrokerConnection.Message] {
-    let (messages, dropped) = state.withLock { state in
-      defer { (state.incoming, state.dropped) = ([], 0) }
-      return (state.incoming, state.dropped)
-    }
-    if dropped > 0 { hub.log.warning("reports from the MQTT broker were dropped", ["count": "\(dropped)"]) }
-    return messages
+  /// A phone that was added here under the name of the topic: "user/device", or the device alone. Others on the broker
+  /// are nobody's business.
+  private func phone(of message: BrokerConnection.Message) -> Phone? {
+    // A retained message is old, and not a sign of life.
+    guard !message.isRetained, !message.payload.isEmpty, let (user, device) = Self.names(message) else { return nil }
+    return phones.phone(named: "\(user)/\(device)") ?? phones.phone(named: device)
   }
 
-  /// A report of a phone that was added here under the name of its topic: "user/device", or the device alone. Others on
-  /// the broker are nobody's business.
-  private func take(_ message: BrokerConnection.Message, _ connection: BrokerConnection) async {
+  private static func names(_ message: BrokerConnection.Message) -> (user: String, device: String)? {
     let parts = message.topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    // A retained message is old, and not a sign of life.
-    guard parts.count >= 3, !message.isRetained, !message.payload.isEmpty,
-      let phone = phones.phone(named: "\(parts[1])/\(parts[2])") ?? phones.phone(named: parts[2])
-    else { return }
+    return parts.count >= 3 ? (parts[1], parts[2]) : nil
+  }
+
+  private static func limit(_ state: inout State) {
+    let surplus = state.incoming.count - incoming
+    guard surplus > 0 else { return }
+    state.incoming.removeFirst(surplus)
+    state.lost += surplus
+    state.reason = "too many are waiting"
+  }
+
+  /// Takes what has come. The broker sends nothing twice, so reports of a phone that come too fast wait here.
+  /// - Returns: false if some wait.
+  private func takeIncoming(_ connection: BrokerConnection) async -> Bool {
+    let messages = state.withLock { state in
+      defer { state.incoming = [] }
+      return state.incoming
+    }
+    var (fast, left): (Set<Int>, [BrokerConnection.Message]) = ([], [])
+    for message in messages {
+      guard let phone = phone(of: message) else { continue }
+      if !fast.contains(phone.id), await take(message, of: phone, connection) { continue }
+      fast.insert(phone.id)
+      left.append(message)
+    }
+    state.withLock { [left] state in
+      state.incoming.insert(contentsOf: left, at: 0)
+      Self.limit(&state)
+    }
+    return left.isEmpty
+  }
+
+  /// - Returns: false if it comes too fast.
+  private func take(
+    _ message: BrokerConnection.Message, of phone: Phone, _ connection: BrokerConnection
+  ) async -> Bool {
     do {
       let report = try OwnTracksReport.read(message.payload)
-      if let asked = try await phones.take(report, of: phone) {
-        connection.publish(
-          BrokerConnection.Message("owntracks/\(parts[1])/\(parts[2])/cmd", asked.command.bytes))
+      if let asked = try await phones.take(report, of: phone), let (user, device) = Self.names(message) {
+        connection.publish(BrokerConnection.Message("owntracks/\(user)/\(device)/cmd", asked.command.bytes))
       }
     } catch let fault as PhoneReport.Fault {
       hub.log.debug("a message of a phone was not taken", ["phone": phone.name, "reason": fault.message])
+    } catch let error as HTTPError where error.code == .tooOften {
+      return false
     } catch {
-      hub.log.warning("a report of a phone was not taken", ["phone": phone.name])
+      state.withLock { state in
+        state.lost += 1
+        state.reason = (error as? HTTPError)?.error ?? "\(error)"
+      }
     }
+    return true
   }
 
+  private func tellLosses() {
+    let now = hub.time.uptime
+    let told = state.withLock { state -> (count: Int, reason: String)? in
+      guard state.lost > 0, now - state.toldAt >= Self.lossSeconds else { return nil }
+      defer { (state.lost, state.toldAt) = (0, now) }
+      return (state.lost, state.reason)
+    }
+    guard let told else { return }
+    hub.log.warning("reports of phones were lost", ["count": "\(told.count)", "reason": told.reason])
+  }
 }
