@@ -64,7 +64,9 @@ public final class RequestRates: Sendable {
       let address = IPAddress(request.peer).map { Caller.address($0.subscriber) }
       (caller, limit) = (address ?? .nowhere, rate.strangers)
     }
-    if isLimiting, let seconds = buckets.take(Key(rate: rate.name, caller: caller), limit) { throw .tooOften(seconds) }
+    if isLimiting, let seconds = buckets.take(Key(rate: rate.name, caller: caller), limit) {
+      throw .tooOften(seconds, signingInHelps: limit != rate.known)
+    }
     if case .known = caller { return true }
     return false
   }
@@ -72,11 +74,12 @@ public final class RequestRates: Sendable {
 
 extension HTTPError {
   /// - Parameter seconds: the time until the next request is accepted.
-  static func tooOften(_ seconds: Double) -> HTTPError {
+  static func tooOften(_ seconds: Double, signingInHelps: Bool) -> HTTPError {
     let wait = max(1, Int(seconds.rounded(.up)))
     return HTTPError(
       .tooOften, "Too many requests have come from you just now.",
-      help: "Wait \(wait) s, then send it again; nothing was done. Who is signed in may ask more often.",
+      help: "Wait \(wait) s, then send it again; nothing was done."
+        + (signingInHelps ? " Who is signed in may ask more often." : ""),
       fields: [Response.Field("Retry-After", "\(wait)")])
   }
 }
