@@ -71,6 +71,8 @@ def test_with_cookies_blocked_pages_are_whole_and_a_link_is_not_used_up(demo_hub
         firefox.wait("document.querySelector('main button.heart[aria-pressed=true]')")
         firefox.run("document.querySelector('[data-view=favourites]').click();")
         firefox.wait("document.querySelector('space-favourites').textContent.includes('until the page is closed')")
+        firefox.open(demo_hub.url + "/albums")
+        firefox.wait("document.querySelector('albums-page a[href=\"/join\"]')")
         firefox.open(link)
         firefox.wait("document.querySelector('main [role=alert]')?.textContent.includes('blocks cookies')")
     assert demo_hub.post("/api/v1/links/look", None, {"link": link.partition("#")[2]})[0] == 200

@@ -85,8 +85,10 @@ element('albums-page', () => {
     ending(() => clearInterval(timer));
   });
   const shared = signal(0); // pictures from the share sheet, without an album yet
-  waiting(new Originals(SHARED)).then((rows) => shared.set(rows.length), () => {});
-  globalThis.indexedDB?.deleteDatabase('eightbells-shared'); // earlier pages kept it for whoever came
+  waiting(new Originals(SHARED)).then((rows) => {
+    shared.set(rows.length);
+    indexedDB.deleteDatabase('eightbells-shared'); // earlier pages kept it for whoever came
+  }).catch(() => {}); // no storage
   // Asked for anew it is the same: the name that somebody types for a new album stays.
   const makes = computed(() => may('albums.make') && mayMake() && Boolean(albums()));
   const mine = computed(() => new Set((albums() ?? []).map(({ id }) => id)));
