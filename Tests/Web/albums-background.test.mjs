@@ -71,14 +71,15 @@ test('a refusal is kept for the page, and a closed album keeps what waits and wa
     [['a.jpg', 'failed', 41375], ['b.jpg', undefined, undefined]]);
 });
 
-test('a member’s picture waits for them, and is sent by nobody else', async () => {
-  const { hub, originals, go } = await phone('a.jpg', 'b.jpg');
+test('a member’s pictures wait for them, and are sent by nobody else', async () => {
+  const { hub, originals, go } = await phone('a.jpg', 'b.jpg', 'c.jpg');
   await originals.change('a.jpg', { token: undefined, person: 'ada' });
+  await originals.change('c.jpg', { person: 'ada' }); // who joined by the link
   for (const person of [undefined, 'ben']) assert.equal(await go({ person: async () => person }), 0);
   assert.deepEqual(hub.pictures.map(({ name }) => name), ['b.jpg'], 'with its guest’s token');
-  assert.equal((await originals.all()).length, 1, 'it is still there');
+  assert.equal((await originals.all()).length, 2, 'they are still there');
   await go({ person: async () => 'ada' });
-  assert.deepEqual(hub.pictures.map(({ name }) => name), ['b.jpg', 'a.jpg']);
+  assert.deepEqual(hub.pictures.map(({ name }) => name), ['b.jpg', 'a.jpg', 'c.jpg']);
 });
 
 test('a sound whose picture was removed goes with it', async () => {

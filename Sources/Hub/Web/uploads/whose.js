@@ -6,8 +6,8 @@ import { HubError, recall } from '/keep.js';
 /** The id of the member who is signed in on this device; undefined for nobody. */
 export const personHere = async () => (await recall('session'))?.body?.person?.id;
 
-/** True if a row may be sent on this device now. A guest's goes with its token. */
-export const isSendable = (row, person) => Boolean(row.token) || !row.person || row.person === person;
+/** True if a row may be sent on this device now. A guest's has no member, and goes with its token. */
+export const isSendable = (row, person) => !row.person || row.person === person;
 
 /** `send` for the files of one member: 401, and nothing is sent, once another tab has signed them out. */
 export const sendingAs = (person, send) => async (request) => {

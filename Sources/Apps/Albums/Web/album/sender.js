@@ -43,7 +43,7 @@ export async function forgetWaiting(id) {
 
 /** The queue of an album, for as long as the element that is being made. */
 export async function queueOf(album) {
-  const person = album.token ? undefined : await personHere();
+  const person = album.token && !album.entry.peek().isMembers ? undefined : await personHere();
   const { queue, lease, others } = await queueHere({
     database: DATABASE,
     name: album.id,
