@@ -42,10 +42,12 @@ test('members’ databases go when they sign out, also where the browser lists n
   }
   const deleted = [];
   const asked = [];
+  const { fetch } = globalThis;
   globalThis.fetch = async (url) => { asked.push(url); };
   globalThis.localStorage = new Kept();
   globalThis.indexedDB = { deleteDatabase: (name) => deleted.push(name) }; // nor does it open any here
   context.after(() => {
+    globalThis.fetch = fetch;
     delete globalThis.localStorage;
     delete globalThis.indexedDB;
   });
@@ -53,7 +55,10 @@ test('members’ databases go when they sign out, also where the browser lists n
   for (const name of ['eightbells-mine-later', 'eightbells-others']) {
     await assert.rejects(withinDatabase(name, [])('readonly', [], () => {}));
   }
-  await noteInside(false);
+  localStorage.setItem('eightbells-mine-links', '["secret"]');
+  const leaving = noteInside(false);
+  assert.equal(localStorage.getItem('eightbells-mine-links'), null, 'at once: the page may be closed now');
+  await leaving;
   assert.deepEqual(deleted.sort(), [
     'eightbells-mine-later', 'eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads']);
   await noteInside(false);

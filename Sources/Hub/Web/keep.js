@@ -142,6 +142,10 @@ export function wasInside() {
   }
 }
 
+/** Rooms' entries that must not wait until databases are deleted; an empty one only names a database of its own. */
+const entriesOfMembers = () => Object.keys(localStorage)
+  .filter((name) => name.startsWith(OF_MEMBERS) && localStorage.getItem(name));
+
 let clearing = Promise.resolve();
 
 /** Resolved once what only somebody who has signed out was told is deleted: a page that goes before leaves it here. */
@@ -152,7 +156,7 @@ export async function noteInside(isSo) {
   const was = wasInside();
   try {
     if (isSo) localStorage.setItem(INSIDE, '');
-    else localStorage.removeItem(INSIDE);
+    else for (const name of [INSIDE, ...entriesOfMembers()]) localStorage.removeItem(name);
   } catch { // no storage
   }
   if (!was || isSo) return;
@@ -164,7 +168,7 @@ export async function noteInside(isSo) {
 
 /** Deletes the databases of rooms that belong to whoever was signed in. Firefox lists them from version 126 on. */
 async function deleteRooms() {
-  const listed = (await globalThis.indexedDB?.databases?.() ?? []).map(({ name }) => name);
+  const listed = (await globalThis.indexedDB?.databases?.().catch(() => []) ?? []).map(({ name }) => name);
   for (const name of new Set([...UNNOTED, ...Object.keys(localStorage), ...listed])) {
     if (!name?.startsWith(OF_MEMBERS)) continue;
     indexedDB.deleteDatabase(name);

@@ -10,7 +10,7 @@ const OF_MEMBER = 'eightbells-mine-albums'; // keep.js deletes what is named so
 const MOST = 50; // albums that one device remembers; the one that was opened longest ago is forgotten
 
 function read() {
-  return [OF_MEMBER, KEY].map(remembered).filter(Array.isArray).flat()
+  return [...(wasInside() ? [OF_MEMBER] : []), KEY].map(remembered).filter(Array.isArray).flat()
     .filter((one) => one?.id && typeof one.secret === 'string')
     .sort((one, other) => (other.openedAt ?? 0) - (one.openedAt ?? 0));
 }

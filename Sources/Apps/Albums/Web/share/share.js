@@ -47,7 +47,8 @@ element('share-page', () => {
   });
   const albums = computed(() => {
     const known = new Set(mine().map(({ id }) => id));
-    return [...mine(), ...keptAlbums().filter(({ id }) => !known.has(id)).map((one) => ({ ...one, isKept: true }))]
+    const kept = keptAlbums().filter(({ id, isMembers }) => !known.has(id) && (!isMembers || session()));
+    return [...mine(), ...kept.map((one) => ({ ...one, isKept: true }))]
       .filter(({ state }) => state !== 'closed');
   });
   const choose = async ({ id, secret, isKept }) => {
