@@ -7,7 +7,7 @@ import { AlbumHub, storage } from './albums-world.mjs';
 
 storage();
 const { Album, openAlbum } = await page('/albums/album/client.js');
-const { keptAlbums } = await page('/albums/album/kept.js');
+const { claimAlbums, keepAlbum, keptAlbums } = await page('/albums/album/kept.js');
 const { Pictures } = await page('/albums/album/pictures.js');
 
 const settled = async () => { for (let n = 0; n < 40; n += 1) await new Promise((done) => { setImmediate(done); }); };
@@ -203,6 +203,18 @@ test('what a member has joined ends with the session, and so does its link; a gu
   await settled();
   assert.deepEqual([album.state(), hub.kept.size, linksOf('eightbells-mine-albums')], ['signed-out', 0, []]);
   assert.ok(linksOf('albums').includes('of a guest'));
+  localStorage.removeItem('eightbells-inside');
+});
+
+test('an album that earlier pages kept goes with the session, too, if it is in a member’s own list', () => {
+  localStorage.setItem('eightbells-inside', '');
+  const older = { id: 'older', secret: 'older' };
+  const others = [{ id: 'others', secret: 'others' }, { id: 'guests', secret: 'guests', isMembers: false }];
+  for (const one of [older, ...others]) keepAlbum(one);
+  claimAlbums(new Set(['older', 'guests']));
+  const secretsOf = (key) => JSON.parse(localStorage.getItem(key) ?? '[]').map(({ secret }) => secret);
+  assert.deepEqual(secretsOf('eightbells-mine-albums'), ['older']);
+  assert.deepEqual(secretsOf('albums').slice(0, 2), ['guests', 'others']);
   localStorage.removeItem('eightbells-inside');
 });
 

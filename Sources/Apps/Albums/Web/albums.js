@@ -7,7 +7,7 @@ import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepAnswer, recall } from '/keep.js';
 import { create, load, may, reusing, session } from '/session.js';
 import { ALBUMS, KEPT } from '/albums/album/client.js';
-import { keptAlbums } from '/albums/album/kept.js';
+import { claimAlbums, keptAlbums } from '/albums/album/kept.js';
 import { drawing, icons } from '/albums/icons.js';
 import { pageOf, secretOf } from '/albums/opening.js';
 import { ADDRESS, SHARED, waiting } from '/albums/share/incoming.js';
@@ -66,6 +66,7 @@ element('albums-page', () => {
       albums.set(reusing(albums.peek(), answer.albums));
       mayMake.set(answer.may_make !== false);
       isLost.set(false);
+      claimAlbums(new Set(answer.albums.map(({ id }) => id)));
       keepAnswer(KEPT, answer.albums, true);
     } catch (error) {
       if (error.status || me.peek() !== asker) return;

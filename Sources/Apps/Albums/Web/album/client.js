@@ -11,7 +11,7 @@ import { computed, signal } from '/ui.js';
 import { forget, HubError, keepAnswer, recall, wasInside } from '/keep.js';
 import { Live, realClock } from '/realtime.js';
 import { seen } from '/albums/album/gallery/choosing.js';
-import { forgetAlbum, keepAlbum, keptAlbum } from '/albums/album/kept.js';
+import { forgetAlbum, keepAlbum, keptAlbum, keyOf } from '/albums/album/kept.js';
 import { Pictures } from '/albums/album/pictures.js';
 import { CODES, stateAfter } from '/albums/album/states.js';
 
@@ -100,7 +100,7 @@ export class Album {
 
   get token() { return this.entry.peek().token; }
 
-  get #key() { return `album ${this.id}`; }
+  get #key() { return keyOf(this.id); }
 
   /** The address of something below the album, such as '/pictures'. */
   address(path = '') { return `${ALBUMS}/${this.id}${path}`; }

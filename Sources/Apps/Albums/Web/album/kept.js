@@ -3,11 +3,14 @@
 // has joined lie apart: whoever signs out takes them along, since their links would let the next person in again.
 
 import { signal } from '/ui.js';
-import { remember, remembered, wasInside } from '/keep.js';
+import { forget, remember, remembered, wasInside } from '/keep.js';
 
 const KEY = 'albums';
 const OF_MEMBER = 'eightbells-mine-albums'; // keep.js deletes what is named so
 const MOST = 50; // albums that one device remembers; the one that was opened longest ago is forgotten
+
+/** The name under which a device keeps the pictures of an album. */
+export const keyOf = (id) => `album ${id}`;
 
 function read() {
   return [...(wasInside() ? [OF_MEMBER] : []), KEY].map(remembered).filter(Array.isArray).flat()
@@ -37,6 +40,15 @@ export function keepAlbum(entry) {
   const all = keptAlbums.peek();
   const before = all.find(({ secret }) => secret === entry.secret);
   write([{ ...before, ...entry, openedAt: Date.now() }, ...all.filter((one) => one !== before)].slice(0, MOST));
+}
+
+/** Earlier pages did not note who joined: albums whose `ids` a member's own list has are theirs, with what was kept. */
+export function claimAlbums(ids) {
+  const isTheirs = ({ id, isMembers }) => isMembers === undefined && ids.has(id);
+  const all = keptAlbums.peek();
+  if (!all.some(isTheirs)) return;
+  for (const { id } of all.filter(isTheirs)) forget(keyOf(id));
+  write(all.map((one) => (isTheirs(one) ? { ...one, isMembers: true } : one)));
 }
 
 export const forgetAlbum = (secret) => write(keptAlbums.peek().filter((one) => one.secret !== secret));
