@@ -272,7 +272,9 @@ test('chosen pictures are hidden, and shown again, but those that are gone, or a
     pictures: { peek: () => new Map([['a', { state: 'shown' }], ['own', { state: 'hidden' }]]) },
     lookAt: async (id) => { seen.push(id); },
   });
-  assert.deepEqual(await hosting.hideAll(['a', 'b', 'own']), ['a']);
+  const hid = [];
+  await hosting.hideAll(['a', 'b', 'own'], (id) => hid.push(id));
+  assert.deepEqual(hid, ['a']);
   await hosting.showAgain(['a']);
   const [hidden, again] = [{ state: 'hidden' }, { state: 'shown', was: 'hidden' }];
   assert.deepEqual(asked, [['/pictures/a', hidden], ['/pictures/b', hidden], ['/pictures/a', again]]);

@@ -26,9 +26,15 @@ export function chosenBar(album, hosting, picked) {
     if (isAny()) return words.chosen(count(chosen().length), size(bytes));
     return hidden().length ? words.hiddenNow(count(hidden().length)) : words.chooseSome;
   };
+  let isPart = false; // the last time not all could be asked for
   const hide = () => doing(async () => {
-    hidden.set(await hosting.hideAll(chosen.peek()));
-    picked.set(new Set());
+    const ids = new Set(chosen.peek());
+    if (!isPart) hidden.set([]);
+    isPart = true;
+    await hosting.hideAll([...ids], (id) => hidden.set([...hidden.peek(), id]));
+    isPart = false;
+    // Meanwhile others may have been chosen, or nothing is to be chosen any more.
+    if (picked.peek()) picked.set(new Set([...picked.peek()].filter((id) => !ids.has(id))));
   });
   const undo = () => doing(async () => {
     await hosting.showAgain(hidden.peek());

@@ -120,13 +120,12 @@ export class Hosting {
     await this.#told(picture);
   }
 
-  /**
-   * Hides what is shown of these pictures, one after the other, and resolves with the ids of those that it has hidden.
-   */
-  async hideAll(ids) {
+  /** Hides what is shown of these pictures, one after the other; `hid(id)` is called for each that it has hidden. */
+  async hideAll(ids, hid) {
     const all = this.album.pictures.peek();
     const shown = ids.filter((id) => !['hidden', 'waiting'].includes(all.get(id)?.state));
-    return this.#each(shown, (id) => this.album.ask('PATCH', `/pictures/${id}`, { state: 'hidden' }));
+    await this.#each(shown, (id) => this.album.ask('PATCH', `/pictures/${id}`, { state: 'hidden' })
+      .then(() => hid(id)));
   }
 
   /** Shows pictures again, unless somebody has said otherwise meanwhile. */
@@ -135,13 +134,9 @@ export class Hosting {
       .then(() => this.album.lookAt(id)));
   }
 
-  /** Resolved with the ids of those that were still there. */
+  /** Passes over those that are gone. */
   async #each(ids, act) {
-    const done = [];
-    for (const id of ids) {
-      await act(id).then(() => done.push(id), (error) => { if (error.code !== CODES.noPicture) throw error; });
-    }
-    return done;
+    for (const id of ids) await act(id).catch((error) => { if (error.code !== CODES.noPicture) throw error; });
   }
 
   async restore(picture) {
