@@ -62,7 +62,8 @@ function sheetOf(queue) {
   const item = computed(() => queue.items().find(({ id }) => id === open()));
   // Not its state itself: a recording goes on while the picture is sent.
   const mayAdd = computed(() => canRecord() && ['waits', 'sending', 'sent'].includes(item()?.state));
-  const isUnsent = computed(() => ['waits', 'sending'].includes(item()?.state));
+  const isKept = computed(() => ['waits', 'sending'].includes(item()?.state));
+  const isUnsent = computed(() => isKept() || item()?.state === 'keeping');
   const close = () => dialog.close();
   const back = async () => {
     problem.set('');
@@ -73,7 +74,7 @@ function sheetOf(queue) {
       problem.set(await explain(error));
     }
   };
-  const out = () => html`${() => (isUnsent() ? saveButton(() => queue.file(open.peek())) : '')}<button
+  const out = () => html`${() => (isKept() ? saveButton(() => queue.file(open.peek())) : '')}<button
     class="button danger wide" type="button" @click=${() => (isUnsent.peek() ? isAsked.set(true) : back())}>${() => (
     item()?.state === 'known' ? says.away : says.backSent)}</button>`;
   const dialog = html`<dialog class="queue-sheet" aria-labelledby="queue-sheet-title" @close=${() => open.set(null)}>
