@@ -267,6 +267,10 @@ def test_a_picture_is_taken_back_before_and_after(album, open_page):
         page.click(".queue-sheet button:has-text('Save to this device')")
     assert saved.value.path().read_bytes() == jpeg(2)["buffer"]
     page.click(".queue-sheet button:has-text('Take it back')")
+    page.wait_for_selector(".queue-sheet button:focus:has-text('Keep it')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".queue-sheet button:focus:has-text('Take it back')")
+    page.keyboard.press("Enter")
     page.click(".queue-sheet button:has-text('Put it away for good')")
     page.wait_for_selector(heading("All 2 are there"))
     page.click(".queue-cells li:nth-child(1) button")

@@ -27,10 +27,22 @@ function title({ all, done, left, failed }, pause) {
   return failed > 0 ? says.failed(failed) : says.done(done);
 }
 
-/** What was not sent may be nowhere else: it is asked once more before it goes. */
-const ask = (go, stay) => html`<p class="small" role="alert">${says.awayAsk}</p><div class="row"><button
-  class="button plain" type="button" @click=${stay}>${says.keep}</button><button class="button danger" type="button"
-  @click=${go}>${says.awayYes}</button></div>`;
+/**
+ * What was not sent may be nowhere else: it is asked once more before it goes. The button that asked is gone meanwhile:
+ * the focus is on the harmless answer, and afterwards on that button again, the last one of its row or sheet.
+ */
+function ask(go, isAsked) {
+  const focus = (find) => requestAnimationFrame(() => find()?.focus({ preventScroll: true }));
+  const stay = () => {
+    const place = keep.closest('li, dialog');
+    isAsked.set(false);
+    focus(() => [...place.querySelectorAll('button')].at(-1));
+  };
+  const keep = html`<button class="button plain" type="button" @click=${stay}>${says.keep}</button>`.firstElementChild;
+  focus(() => keep);
+  return html`<p class="small" role="alert">${says.awayAsk}</p><div class="row">${keep}<button
+    class="button danger" type="button" @click=${go}>${says.awayYes}</button></div>`;
+}
 
 /** One picture with what can be done about it. */
 function failedRow(queue, id) {
@@ -51,7 +63,7 @@ function failedRow(queue, id) {
     isEmpty ? '' : saveButton(() => queue.file(id))}${
     key(says.away, () => (isEmpty ? go() : isAsked.set(true)))}</div>`;
   return html`<li class="queue-failed">${thumbOf(item)}<div class="grow"><strong>${() => item()?.name ?? ''}</strong>
-    <span>${why}</span>${() => (isAsked() ? ask(go, () => isAsked.set(false)) : keys())}</div></li>`;
+    <span>${why}</span>${() => (isAsked() ? ask(go, isAsked) : keys())}</div></li>`;
 }
 
 /** The sheet of one picture: larger, its state, and the way back. */
@@ -84,7 +96,7 @@ function sheetOf(queue) {
     ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
     ${() => (mayAdd() ? soundButton(
     (file) => queue.addSound(open.peek(), file), () => Boolean(item()?.hasSound)) : '')}
-    ${() => (isAsked() && isUnsent() ? ask(back, () => isAsked.set(false)) : out())}</dialog>`.firstElementChild;
+    ${() => (isAsked() && isUnsent() ? ask(back, isAsked) : out())}</dialog>`.firstElementChild;
   const show = (id) => {
     open.set(id);
     problem.set('');
