@@ -21,11 +21,21 @@ export function thumbOf(item) {
     : drawing(item()?.type?.startsWith('video/') ? icons.film : icons.pictures))}</span>`;
 }
 
-/** Saves a file to this device; `read()` is resolved with it. */
+/**
+ * Saves a file to this device; `read()` is resolved with it. If that takes so long that the browser does not count it
+ * to the tap any more, a phone would save nothing: another tap does, with the file at hand.
+ */
 export function saveButton(read) {
-  const { doing, note } = careful();
-  return html`<button class="button plain" type="button" @click=${() => doing(async () => saveFile(await read()))}>${
-    words.queue.save}</button>${note}`;
+  const { doing, note, isBusy } = careful();
+  const ready = signal(null);
+  const press = () => doing(async () => {
+    const file = ready.peek() ?? await read();
+    const isLate = navigator.userActivation?.isActive === false;
+    ready.set(isLate ? file : null);
+    if (!isLate) await saveFile(file);
+  });
+  return html`<button class="button plain" type="button" aria-busy=${() => isBusy() || null} @click=${press}>${() => (
+    ready() ? words.queue.saveReady : words.queue.save)}</button>${note}`;
 }
 
 /** Rows of this device, of an album that takes them no more; `fileOf(row)` reads the file of one. */

@@ -126,6 +126,7 @@ export const german = {
     away: 'Weglegen', awayAsk: 'Es ist nicht gesendet. Hast du es mit der Kamera dieser Seite aufgenommen, gibt es das '
       + 'sonst nirgends.',
     awayYes: 'Endgültig weglegen', keep: 'Behalten', save: 'Auf dem Gerät speichern',
+    saveReady: 'Bereit: jetzt speichern',
     retry: 'Noch einmal versuchen', retryAll: 'Alle noch einmal versuchen',
     details: (name, state) => `${name || 'Ein Bild'}: ${state}`,
     preparing: 'Das Telefon holt deine Bilder …',

@@ -115,6 +115,7 @@ export const english = {
     backSent: 'Take it back',
     away: 'Put away', awayAsk: 'It was not sent. If you took it with this page’s camera, it is nowhere else.',
     awayYes: 'Put it away for good', keep: 'Keep it', save: 'Save to this device',
+    saveReady: 'Ready: save now',
     retry: 'Try again', retryAll: 'Try all again',
     details: (name, state) => `${name || 'A picture'}: ${state}`,
     preparing: 'The phone gets your pictures ready …',
