@@ -235,6 +235,9 @@ def test_on_a_phone_a_host_finds_the_zip_and_hides_what_is_chosen(open_page, hub
     eventually(lambda: len(album.pictures()) == 3)
     page.click(".host-chosen button:has-text('Done')")
     page.wait_for_selector(".host-chosen", state="detached")
+    page.click(".host-views button:has-text('Originals')")
+    page.set_viewport_size(DESKTOP)  # where the originals are beside the other views
+    page.wait_for_selector(".host-main .cell.is-there")
 
 
 def test_a_host_sees_a_file_that_cannot_be_shown_with_its_reason(open_page, hub):

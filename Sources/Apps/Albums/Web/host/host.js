@@ -1,6 +1,6 @@
 // The page of an album's hosts: what waits, what is shown and hidden, who is here, the originals, the options.
 
-import { computed, effect, element, ending, html, signal } from '/ui.js';
+import { computed, effect, element, ending, html, listening, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { numberOf } from '/albums/album/gallery/choosing.js';
 import '/albums/album/gallery/gallery.js';
@@ -87,6 +87,8 @@ function all(album) {
     requestAnimationFrame(() => document.querySelector('.host-main').scrollIntoView());
   };
   const isReviewed = computed(() => album.details()?.options?.review || hosting.queue().waiting.length > 0);
+  const wide = matchMedia('(min-width: 72rem)'); // as in host.css: the originals are beside all other views
+  listening(wide, ['change'], () => { if (wide.matches && chosen.peek() === 'originals') chosen.set(null); });
   const view = Object.assign(computed(() => chosen() ?? (isReviewed() ? 'waiting' : 'shown')), { set: chosen.set });
   const part = () => {
     if (view() === 'waiting') return reviewPart(album, hosting);
