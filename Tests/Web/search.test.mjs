@@ -4,6 +4,8 @@ import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
 const { fold, matches, plainText, wordsOf } = await page('/programme/search.js');
+const { find: findEvents } = await page('/programme/searching.js');
+const { noteClock } = await page('/keep.js');
 const { session } = await page('/session.js');
 const dictionaries = await Promise.all(['/programme/programme-words.js', '/programme/view-words.js',
   '/albums/searching.js', '/bells/searching.js', '/portfolio/searching.js'].map(page));
@@ -128,6 +130,22 @@ test('the search says what it has not looked through, and nothing where it has s
   };
   assert.deepEqual(await leftOut('bells', bells(5)), []);
   assert.match((await leftOut('bells', bells(6))).join(), /newest 300/);
+});
+
+test('events are looked for around the hub’s time, also on a device whose clock is wrong', async (context) => {
+  const { fetch } = globalThis;
+  context.after(() => {
+    globalThis.fetch = fetch;
+    noteClock(new Response('', { headers: { Date: new Date().toUTCString() } }));
+  });
+  noteClock(new Response('', { headers: { Date: 'Sat, 01 Jun 2069 12:00:00 GMT' } }));
+  let asked;
+  globalThis.fetch = async (address) => {
+    asked = address;
+    return new Response('{"events": []}');
+  };
+  await findEvents(['iron']);
+  assert.match(asked, /from=2068-06-01&to=2070-06-01$/);
 });
 
 test('both languages of the search and the programme say the same things', () => {

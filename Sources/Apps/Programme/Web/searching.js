@@ -10,15 +10,15 @@ const DAY = 86_400_000;
 const AROUND = 365; // days back, and ahead
 
 const date = (at) => new Date(at).toISOString().slice(0, 10);
+const now = () => Date.now() + hubAhead();
 const year = once(() => load(
-  `/api/v1/space/events?from=${date(Date.now() - AROUND * DAY)}&to=${date(Date.now() + AROUND * DAY)}`));
+  `/api/v1/space/events?from=${date(now() - AROUND * DAY)}&to=${date(now() + AROUND * DAY)}`));
 
 const start = ({ start: at }) => Date.parse(at);
 
 export async function find(wanted) {
-  const now = Date.now() + hubAhead();
   const hits = (await year()).events.filter((event) => matches(event, wanted));
-  const isOver = (event) => Date.parse(event.end ?? event.start) < now;
+  const isOver = (event) => Date.parse(event.end ?? event.start) < now();
   const coming = hits.filter((event) => !isOver(event)).sort((one, other) => start(one) - start(other));
   const past = hits.filter(isOver).sort((one, other) => start(other) - start(one));
   return [...coming, ...past].map(({ id, title, location, start: at }) => ({

@@ -2,6 +2,7 @@
 
 import { effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { hubAhead } from '/keep.js';
 import { chosenAtFirst, idsOf, isSame, offered, sendsPrivate } from '/portfolio/sending/choice.js';
 import { dayOf, downloadsOf, hasPlaces, wishOf } from '/portfolio/sending/fields.js';
 import { picking } from '/portfolio/sending/picking.js';
@@ -57,8 +58,9 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
       </span></label><input id="send-pin" name="pin" inputmode="numeric" pattern="[0-9 ]{4,20}" autocomplete="off"
       aria-describedby="send-pin-hint" value=${before?.pin ?? ''}><p class="hint" id="send-pin-hint">${said.pinHint}</p>
       </div><div class="field"><label for="send-until">${said.until} <span class="optional">${said.optional}</span>
-      </label><input id="send-until" name="until" type="date" min=${dayOf(Date.now())} value=${dayOf(before?.until)}
-      aria-describedby="send-until-hint"><p class="hint" id="send-until-hint">${said.untilHint}</p></div></div>
+      </label><input id="send-until" name="until" type="date" min=${dayOf(Date.now() + hubAhead())}
+      value=${dayOf(before?.until)} aria-describedby="send-until-hint"><p class="hint"
+      id="send-until-hint">${said.untilHint}</p></div></div>
     <fieldset><legend>${said.downloads}</legend><div class="row">${downloads.map((value) =>
   size([value, said.download[value]]))}</div>${downloads.includes('original')
   ? html`<p class="quiet small">${said.originalHint}</p>` : ''}</fieldset>

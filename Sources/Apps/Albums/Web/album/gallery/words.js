@@ -1,5 +1,6 @@
 // The words of the gallery and of the picture on the whole screen, in English and German. A test compares the two.
 
+import { hubAhead } from '/keep.js';
 import { language, locale } from '/shell-words.js';
 import { momentOf, takenAt } from '/albums/album/gallery/groups.js';
 
@@ -131,7 +132,7 @@ export const timeOf = (at) => formats.time.format(at);
 export const monthOf = (at) => formats.month.format(at);
 
 /** "today", "yesterday" or "Saturday 21 November", with the year if it is another one. */
-export function dayOf(at, now = Date.now()) {
+export function dayOf(at, now = Date.now() + hubAhead()) {
   const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000);
   if (days === 0) return words.today;
   if (days === 1) return words.yesterday;
