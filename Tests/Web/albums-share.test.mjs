@@ -76,6 +76,8 @@ test('the halves of a live photo that are shared together belong together in the
   await keepShared(form(file('IMG_1.HEIC'), file('IMG_1.MOV'), file('c.jpg')), shared);
   const queue = new Queue({ place: 'a', originals: Object.assign(new OriginalsInMemory(), { isFleeting: false }),
     clock: new Clock(), mayRun: () => false, prepare: async () => null });
+  const small = { take: async (...all) => (queue.items().length ? 'many' : queue.take(...all)) };
+  assert.deepEqual(await handOver(await sharedFiles(shared), small, shared), { left: 2, why: 'many' });
   assert.deepEqual(await handOver(await sharedFiles(shared), queue, shared), { left: 0 });
   const [picture, film, other] = queue.items().map(({ pair }) => pair);
   assert.ok(picture && picture === film && !other);

@@ -38,11 +38,12 @@ export async function keepShared(form, originals, { now = Date.now(), newID = ()
   const files = shared.filter((one) => one.size > 0 && isTaken(one));
   const told = (problem) => `${ADDRESS}${problem ? `#${problem}` : ''}`;
   if (!files.length) return told('none');
+  const pairs = pairsOf(files, newID); // here, since an album's queue may have room for one half of a live photo alone
   const room = MOST - (await waiting(originals, now)).length;
   for (const [index, file] of files.slice(0, Math.max(0, room)).entries()) {
     const { name, type, size } = file;
     try {
-      await originals.add({ id: newID(), order: now + index / 1_000, name, type, size }, file);
+      await originals.add({ id: newID(), order: now + index / 1_000, name, type, size, pair: pairs.get(file) }, file);
     } catch (error) {
       if (error?.name === 'QuotaExceededError') return told('full');
       throw error;
@@ -62,7 +63,7 @@ export async function answerShare(request, originals) {
   return Response.redirect(new URL(address, request.url), 303);
 }
 
-/** The pictures of the newest share that waits for an album, as files, in their order: [{id, file}]. */
+/** The pictures of the newest share that waits for an album, as files, in their order: [{id, pair, file}]. */
 export async function sharedFiles(originals, now) {
   const all = await waiting(originals, now);
   const shareOf = ({ order }) => Math.floor(order); // its millisecond: see keepShared
@@ -71,7 +72,7 @@ export async function sharedFiles(originals, now) {
   const found = [];
   for (const row of rows) {
     const bytes = await originals.source(row).slice(0, row.size);
-    found.push({ id: row.id, file: new File([bytes], row.name, { type: row.type }) });
+    found.push({ id: row.id, pair: row.pair, file: new File([bytes], row.name, { type: row.type }) });
   }
   return found;
 }
@@ -81,10 +82,8 @@ export async function sharedFiles(originals, now) {
  * {left, why}: the number of those that are still here, and 'many' or 'full' if there are some (see Queue.take).
  */
 export async function handOver(shared, queue, originals) {
-  // Each is taken by itself; the halves of a live photo are told that they belong together.
-  const pairs = pairsOf(shared.map(({ file }) => file), () => crypto.randomUUID());
-  for (const [index, { id, file }] of shared.entries()) {
-    const why = await queue.take(file, { pair: pairs.get(file) });
+  for (const [index, { id, pair, file }] of shared.entries()) {
+    const why = await queue.take(file, { pair });
     if (why !== 'kept') return { left: shared.length - index, why };
     await originals.remove(id);
   }
