@@ -72,7 +72,7 @@ element('share-page', () => {
   const discard = async () => {
     for (const { id } of shared.peek()) await originals.remove(id);
     shared.set(await sharedFiles(originals)); // of the share before
-    problem.set(words.discarded);
+    problem.set(isApp && !shared.peek().length ? words.discarded : '');
   };
   const row = (one) => html`<li><button class="album-row" type="button" disabled=${() => isBusy() || null}
     @click=${() => choose(one)}><span class="album-cover">${drawing(icons.pictures)}</span><span class="grow">
