@@ -192,7 +192,7 @@ struct HTTP2ServerTests {
     let bench = try Bench(UploadTests.router(gate))
     let peer = Self.connect(bench)
     peer.push(Self.put("/upload"))
-    // More than waits for a handler.
+    // As much as the stream's window allows.
     Self.sendBody(bench, peer, pieces: 16)
     bench.turn()
     bench.pass(ServerLimits.handlerSeconds - 2)

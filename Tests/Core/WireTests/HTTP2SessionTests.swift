@@ -175,9 +175,9 @@ struct HTTP2SessionTests {
     peer.request("PUT", "/", body: [UInt8](repeating: 1, count: 1 << 20))
     host.talk(peer)
     #expect(host.received[1] == WireLimits.streamWindowBytes)
-    host.session.consumed(stream: 1, 300_000)
+    host.session.consumed(stream: 1, 200_000)
     host.talk(peer)
-    #expect(host.received[1] == WireLimits.streamWindowBytes + 300_000)
+    #expect(host.received[1] == WireLimits.streamWindowBytes + 200_000)
     host.consumes = true
     host.session.consumed(stream: 1, WireLimits.streamWindowBytes)
     host.talk(peer)
@@ -199,16 +199,17 @@ struct HTTP2SessionTests {
     #expect(host.received.values.reduce(0, +) == 2 * WireLimits.connectionWindowBytes)
   }
 
-  @Test func `an upload that is not read leaves the others of its connection their way`() {
+  @Test func `two uploads that are not read leave the others of their connection their way`() {
     let peer = HTTP2Peer()
     let host = HTTP2Host()
     host.consumes = false
-    peer.request("PUT", "/", body: [UInt8](repeating: 1, count: 1 << 20))
+    for _ in 0..<2 { peer.request("PUT", "/", body: [UInt8](repeating: 1, count: 1 << 20)) }
     host.talk(peer)
     host.consumes = true
     for _ in 0..<3 { peer.request("PUT", "/", body: [UInt8](repeating: 1, count: 1 << 20)) }
     host.talk(peer)
-    #expect(host.received == [1: WireLimits.streamWindowBytes, 3: 1 << 20, 5: 1 << 20, 7: 1 << 20])
+    let unread = WireLimits.streamWindowBytes
+    #expect(host.received == [1: unread, 3: unread, 5: 1 << 20, 7: 1 << 20, 9: 1 << 20])
   }
 
   @Test func `the body of a request that was refused takes no room`() {

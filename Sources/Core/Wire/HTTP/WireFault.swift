@@ -68,10 +68,10 @@ public enum WireLimits {
   /// Open requests of one HTTP/2 connection: RFC 9113 section 6.5.2 advises at least 100; nginx allows 128.
   public static let concurrentStreams = 128
   /// Bytes of request bodies that may be unread, of a stream and of a connection. All that is unread counts for both,
-  /// so the connection's bounds the memory however many streams there are. nghttp2 gives it back by halves: a stream
-  /// that is not read leaves the others one half, with more they would wait for it. A stream reaches 10 MB/s over a
-  /// round trip of 50 ms.
-  public static let streamWindowBytes = 512 << 10
+  /// so the connection's bounds the memory however many streams there are. nghttp2 gives it back by halves: a page
+  /// sends two uploads at once, and while both wait unread for their turn, its other requests need one half. A stream
+  /// reaches 5 MB/s over a round trip of 50 ms.
+  public static let streamWindowBytes = 256 << 10
   public static let connectionWindowBytes = 1 << 20
   /// Streams that a client may reset at once, and then each second; more is the attack Rapid Reset (CVE-2023-44487).
   /// Ten full sets of streams, and nghttp2's own rate: a client that leaves a page resets its open streams.
