@@ -92,6 +92,16 @@ struct NMEATests {
     #expect(found.witnesses.filter { $0 == "AI" }.count == 3)
   }
 
+  @Test func `a receiver that repeats one time for ever keeps no other one out`() {
+    let text = (0..<30).map { second in
+      let time = second < 10 ? "12000\(second)" : "1200\(second)"
+      return sentence("GPRMC,120000,A,5406.0000,N,01012.0000,E,0,0,221126,,,A")
+        + sentence("GNRMC,\(time),A,5406.1000,N,01012.0000,E,0,0,221126,,,A")
+    }.joined()
+    let times = readings(text, NMEAReader()).fixes.map { Int($0.time - Self.noon) }
+    #expect(times.filter { $0 > 0 } == Array(15..<30))
+  }
+
   @Test func `two places of one instant and one talker are both told, for the watch to see`() {
     func fixes(_ minutes: String) -> [Fix] {
       let minimum = sentence("GPRMC,120000,A,5406.0000,N,01012.0000,E,0,0,221126,,,A")
