@@ -23,6 +23,8 @@ final class Transfer {
   private var recipients: UnsafeMutablePointer<curl_slist>?
   /// Bytes of a mail or a file that libcurl has taken.
   private var sent = 0
+  /// The last line with which a mail server has refused something for good.
+  private var refusedWith = ""
   /// The reason when this client, not libcurl, ended the transfer.
   private var refusal: FetchError?
   /// The address that the policy refused, if it was the last one that libcurl tried.
@@ -274,6 +276,7 @@ final class Transfer {
       return 0
     }
     let line = String(decoding: bytes, as: UTF8.self)
+    if request.mail != nil, line.hasPrefix("5") { refusedWith = line }
     if line == "\r\n" || line == "\n" {
       if status >= 200 { codings = 0 }
     } else if line.hasPrefix("HTTP/") {
@@ -311,7 +314,7 @@ final class Transfer {
     } else if request.mail != nil, let status = refusedStatus {
       // Before its text, libcurl's words alone tell which command was refused.
       let told = words(for: code)
-      let refusesMail = sent > 0 || told.hasPrefix("RCPT") || told.hasPrefix("DATA")
+      let refusesMail = sent > 0 || told.hasPrefix("DATA") || told.hasPrefix("RCPT") && !isOfEveryMail
       done(.success(FetchResponse(status: status, fields: [], body: [], refusesMail: refusesMail)))
     } else if code == CURLE_OPERATION_TIMEDOUT {
       fail(timeoutError())
@@ -326,6 +329,14 @@ final class Transfer {
   private var refusedStatus: Int? {
     let status = self.status
     return (400..<600).contains(status) ? status : nil
+  }
+
+  /// True if the enhanced status (RFC 3463) behind a recipient tells of the sender or of a rule for the hub: Postfix
+  /// says both only there. One of a rule for the recipient looks the same, and is tried again with them.
+  private var isOfEveryMail: Bool {
+    let parts = refusedWith.split { $0 == " " || $0 == "-" }
+    guard parts.count > 1 else { return false }
+    return parts[1].hasPrefix("5.7.") || ["5.1.0", "5.1.7", "5.1.8"].contains(parts[1])
   }
 
   func fail(_ error: FetchError) { done(.failure(error)) }
