@@ -1,5 +1,6 @@
 """Only the hub's user can read the data folder, whatever the umask and the earlier permissions are."""
 
+import json
 import os
 import pathlib
 import stat
@@ -109,6 +110,14 @@ def test_what_root_does_beside_a_hub_belongs_to_the_hubs_user(make_hub, tmp_path
     assert owners(hub.data) == {NOBODY}
     assert command("backup", backup, "--data", hub.data).returncode == 0
     assert backup.stat().st_uid == 0 and owners(hub.data) == {NOBODY}
+    # As in /tmp, where root's earlier folder is in the way of another user.
+    shared = tmp_path / "shared"
+    (shared / "out").mkdir(parents=True)
+    shared.chmod(0o1777)
+    app = json.loads(command("app", "create", "--name", "Boats", "--data", hub.data, "--json").stdout)
+    exported = command("app", "export", app["app_id"], "--to", shared / "out", "--data", hub.data)
+    assert exported.returncode == 0, exported.stderr
+    assert (shared / "out" / "app.ndjson").exists() and owners(shared) == {0} and owners(hub.data) == {NOBODY}
     restored.mkdir(mode=0o700)
     give_away(restored)
     assert command("restore", backup, "--data", restored).returncode == 0

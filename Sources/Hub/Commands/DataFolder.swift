@@ -228,6 +228,12 @@ public struct DataFolder: Sendable {
       "Cannot become \(FolderCheck.name(of: status.st_uid)), whose hub \(path) is: \(reason). Run this as that user.")
   }
 
+  /// Gives whoever typed a command what it has just made outside the hub's folder. As the hub's user (`becomeItsUser`)
+  /// owns it until then, whoever breaks into the hub could change or remove it later.
+  public static func giveToCaller(_ path: String) {
+    if getuid() != geteuid() { lchown(path, getuid(), getgid()) }
+  }
+
   /// Locks out a second hub for as long as this process lives.
   public func lock() throws(CommandError) {
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

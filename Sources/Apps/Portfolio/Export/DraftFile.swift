@@ -1,4 +1,5 @@
 import Glibc
+import Hub
 import Terminal
 
 /// A file that is written from its beginning to its end, and has its name once it is whole.
@@ -12,6 +13,7 @@ final class DraftFile: Sendable {
     draft = "\(path).part"
     descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Self.failure(path) }
+    DataFolder.giveToCaller(draft)
   }
 
   /// Takes away what was not finished.

@@ -266,11 +266,12 @@ int clinux_wait_until(sem_t *semaphore, const struct timespec *deadline) {
 
 int clinux_become(unsigned int user, unsigned int group) {
   if (setegid(group) != 0 || seteuid(user) != 0) return -1;
-  // That has put root's rights aside, and two of them are taken up again. Where root never had them, it goes without.
+  // That has put root's rights aside, and some of them are taken up again. Where root never had them, it goes without.
   struct __user_cap_header_struct version = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3];
   if (syscall(SYS_capget, &version, rights) != 0) return 0;
-  rights[0].effective |= rights[0].permitted & (1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH);
+  rights[0].effective |= rights[0].permitted
+    & (1u << CAP_CHOWN | 1u << CAP_FOWNER | 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH);
   syscall(SYS_capset, &version, rights);
   return 0;
 }

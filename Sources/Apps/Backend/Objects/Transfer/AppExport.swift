@@ -57,6 +57,7 @@ struct AppExport {
 
   private static func copy(_ files: [KeptFile], of hub: Hub, to folder: String) async throws {
     guard mkdir(folder, 0o700) == 0 else { throw CommandError.file("make the folder", folder) }
+    DataFolder.giveToCaller(folder)
     for file in files {
       // A file that was removed since then is missing afterwards, and so is what points to it.
       guard let content = try await hub.store.blobs.content(of: file.blob) else { continue }
@@ -116,11 +117,13 @@ struct AppExport {
   }
 
   private static func make(_ folder: String) throws(CommandError) {
-    if mkdir(folder, 0o700) == 0 { return }
-    guard errno == EEXIST else { throw .file("make the folder", folder) }
-    guard rmdir(folder) == 0, mkdir(folder, 0o700) == 0 else {
-      throw CommandError("\(folder) is there already, and not empty; a new folder is accepted.")
+    if mkdir(folder, 0o700) != 0 {
+      guard errno == EEXIST else { throw .file("make the folder", folder) }
+      guard rmdir(folder) == 0, mkdir(folder, 0o700) == 0 else {
+        throw CommandError("\(folder) is there already, and not empty; a new folder is accepted.")
+      }
     }
+    DataFolder.giveToCaller(folder)
   }
 }
 

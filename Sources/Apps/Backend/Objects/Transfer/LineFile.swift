@@ -1,4 +1,5 @@
 import Glibc
+import Hub
 import Terminal
 import Wire
 
@@ -13,6 +14,7 @@ final class LineWriter {
     self.path = path
     file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .file("make", path) }
+    DataFolder.giveToCaller(path)
   }
 
   deinit { close(file) }

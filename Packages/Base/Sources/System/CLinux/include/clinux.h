@@ -23,7 +23,7 @@ void clinux_name_thread(const char *name);
 int clinux_accept(int listener, struct sockaddr *address, unsigned int *size);
 
 /// Has root become another user, who owns what the process makes from then on; it still reads and writes everybody's
-/// files. Called before there are other threads, which inherit that right. -1 with errno.
+/// files, and gives them away. Called before there are other threads, which inherit that right. -1 with errno.
 int clinux_become(unsigned int user, unsigned int group);
 
 /// The process that connected to a local socket (SO_PEERCRED); -1 when unknown.
