@@ -54,9 +54,15 @@ package enum StoreLimits {
   /// Milliseconds between two looks whether a query on a server is late.
   static let lookMilliseconds: Int32 = 20
 
-  /// Milliseconds without a word of a server after which it is tried whether it answers others: with the five seconds
-  /// of `serverPatience` a caller waits about as long as for one that is gone.
+  /// Milliseconds without a word of a server after which it is tried whether it answers others, and again.
   static let silentMilliseconds: Int32 = 3_000
+
+  /// The seconds of such a try: less than a transaction may stand still (`ServerDialect.session`), for its statement
+  /// may end meanwhile. And the tries without an answer after which a server is given up: one may fail where the way
+  /// loses something or the machine is busy, and hours of a migration would be lost with it. So a caller waits ten
+  /// seconds, about as long as for a server that is gone.
+  static let pingSeconds = "2"
+  static let unanswered = 2
 
   /// The most lookups answered in one transaction. Each takes some microseconds, so none waits long for the others.
   static let lookupsAtOnce = 256

@@ -303,28 +303,29 @@ final class PostgresConnection: Connection {
 
   /// Waits for the next result: while the server answers, and while the caller does not give up the query.
   private func wait(_ isLate: (() -> Bool)?) throws(StoreError) {
-    var silent: Int32 = 0
+    var (silent, unanswered, isEnding) = (Int32(0), 0, false)
     while PQisBusy(handle) == 1 {
       var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
       let heard = poll(&descriptor, 1, StoreLimits.lookMilliseconds)
       guard PQconsumeInput(handle) == 1 else { throw lost() }
       guard PQisBusy(handle) == 1 else { return }
-      silent = heard == 0 ? silent + StoreLimits.lookMilliseconds : 0
-      let mustEnd = isLate?() ?? false
-      guard mustEnd || silent >= StoreLimits.silentMilliseconds else { continue }
+      guard unanswered < StoreLimits.unanswered else { throw giveUp("the server answers nobody") }
+      if heard == 0 { silent += StoreLimits.lookMilliseconds } else { (silent, unanswered) = (0, 0) }
+      if !isEnding, isLate?() ?? false { (isEnding, silent) = (true, StoreLimits.silentMilliseconds) }
+      guard silent >= StoreLimits.silentMilliseconds else { continue }
       silent = 0
       // A server that hangs takes in what is sent, also that a query is to end, and says nothing.
-      guard answers() else { throw giveUp("the server answers nobody") }
-      if mustEnd { cancel() }
+      unanswered = answers() ? 0 : unanswered + 1
+      if isEnding, unanswered == 0 { cancel() }
     }
   }
 
   /// True if the machine that has the connection lets others in or refuses them: then a statement only takes its time,
-  /// as a migration's does.
+  /// as a migration's does. In front of a server it is a proxy that answers, also for one that hangs.
   private func answers() -> Bool {
     let place = [
       ("host", Self.words(PQhost(handle))), ("hostaddr", Self.words(PQhostaddr(handle))),
-      ("port", Self.words(PQport(handle))),
+      ("port", Self.words(PQport(handle))), ("connect_timeout", StoreLimits.pingSeconds),
     ]
     return Self.withOptions(address.text, place) { PQpingParams($0, $1, 1) } != PQPING_NO_RESPONSE
   }
