@@ -245,7 +245,7 @@ final class PostgresConnection: Connection {
         continue
       }
       try wait(isLate)
-      guard let result = PQgetResult(handle) else { throw lost() }
+      guard let result = PQgetResult(handle) else { throw isLost ? lost() : giveUp("an answer is missing") }
       let status = PQresultStatus(result)
       switch status {
       case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_FATAL_ERROR, PGRES_PIPELINE_ABORTED: break
@@ -285,10 +285,10 @@ final class PostgresConnection: Connection {
   /// - Returns: an error that the server has told there, as when it is to stop just when a statement has ended. It has
   ///   answered the statement then, and yet done nothing that lasts.
   private func takeEnd(_ sql: String) -> StoreError? {
-    do throws(StoreError) { try wait(nil) } catch { return error }
     var failure: StoreError?
     // An error, nothing more of it, and the end.
     for _ in 0..<3 {
+      do throws(StoreError) { try wait(nil) } catch { return failure ?? error }
       guard let result = PQgetResult(handle) else { continue }
       defer { PQclear(result) }
       switch PQresultStatus(result) {
