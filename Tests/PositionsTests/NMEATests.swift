@@ -92,6 +92,19 @@ struct NMEATests {
     #expect(found.witnesses.filter { $0 == "AI" }.count == 3)
   }
 
+  @Test func `a receiver with two talkers is no witness of itself, whichever comes first`() {
+    func second(_ talkers: String..., at second: Int) -> String {
+      talkers.map { sentence("\($0)GLL,5406.0000,N,01012.0000,E,12000\(second),A,A") }.joined()
+    }
+    // In the second case the stream began with the last sentence of an instant.
+    for begin in ["", second("GN", at: 0)] {
+      let text = begin + (1..<5).map { second("GP", "GN", at: $0) }.joined()
+      let found = readings(text, NMEAReader(near: Self.noon))
+      #expect(Array(found.fixes.map(\.time).suffix(4)) == (1..<5).map { Self.noon + Double($0) })
+      #expect(found.witnesses == (begin.isEmpty ? [] : ["GP"]))
+    }
+  }
+
   @Test func `a receiver that repeats one time for ever keeps no other one out`() {
     let text = (0..<30).map { second in
       let time = second < 10 ? "12000\(second)" : "1200\(second)"

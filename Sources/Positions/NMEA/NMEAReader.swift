@@ -14,6 +14,8 @@ package struct NMEAReader: ReceiverReader {
   private var time: Double?
   private var place: Position?
   private var told: Set<String> = []
+  /// The talker that was the first to tell a position from satellites at the last instant that one of them told.
+  private var spoke: (talker: String, time: Double, place: Position)?
   /// DBT sentences to leave out yet, since DPT has told a depth, which is from the waterline. Many sounders send both:
   /// DBT is from the transducer.
   private var leftOut = 0
@@ -110,7 +112,17 @@ package struct NMEAReader: ReceiverReader {
     var fix = Fix(time: time, position: position)
     add(&fix)
     let talker = String(sentence.address.dropLast(3))
-    guard receivers.counts(talker, at: time) else { return .witness(fix, of: talker) }
+    let counts = receivers.counts(talker, at: time)
+    if Self.satelliteTalkers.contains(talker) {
+      if let spoke, time == spoke.time, position.distance(to: spoke.place) < Self.oneReceiverMetres {
+        // One receiver by two names, as of those that tell GNRMC beside GPGGA: it is no witness of itself.
+        if talker != spoke.talker, !counts { return nil }
+        if counts { receivers.rename(to: spoke.talker) }
+      } else {
+        spoke = (talker, time, position)
+      }
+    }
+    guard counts else { return .witness(fix, of: talker) }
     if time == self.time, let place, position.distance(to: place) < PositionLimits.apartMetres,
       told.insert(sentence.address).inserted
     {
@@ -173,6 +185,11 @@ package struct NMEAReader: ReceiverReader {
     }
   }
 
+  /// Talkers of satellite receivers: GPS, GLONASS, Galileo, BeiDou, QZSS, NavIC, and several of them together.
+  private static let satelliteTalkers: Set = ["GP", "GL", "GA", "GB", "BD", "GQ", "GI", "GN"]
+  /// Metres within which two talkers tell one place at one instant: sentences of one receiver are rounded differently,
+  /// and two receivers seldom agree so well.
+  private static let oneReceiverMetres = 2.0
   /// After so many DBT without a DPT there is another sounder, or it was set up anew.
   private static let leftOutAfterDPT = 30
   /// Receivers without a fix write 99.99.

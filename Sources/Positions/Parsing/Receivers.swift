@@ -23,6 +23,9 @@ struct Receivers {
     return true
   }
 
+  /// The receiver that counts has this name, too, and tells its positions by it first.
+  mutating func rename(to name: String) { chosen = name }
+
   /// The stream begins again after a pause, in which nobody could tell anything.
   mutating func pause() { since = [:] }
 }
