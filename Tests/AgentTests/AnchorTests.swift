@@ -163,6 +163,23 @@ struct AnchorTests {
     #expect(choice.best == 0 && !choice.isTorn(uptime: 199))
   }
 
+  @Test func `Receivers of two streams of one host are told apart, and those that come and go find places`() {
+    var choice = SourceChoice(["nmea localhost", "nmea localhost"])
+    var objections = 0
+    for second in 0..<100 {
+      let time = Double(second)
+      _ = choice.heard(0, fix(time, accuracy: 5), uptime: time)
+      _ = choice.heard("AI", beside: 0, fix(time, accuracy: 5), uptime: time)
+      if choice.heard("AI", beside: 1, fix(time, east: 90, accuracy: 5), uptime: time) != nil { objections += 1 }
+    }
+    #expect(objections == 1)
+    for number in 0..<40 {
+      let time = 200 + 20 * Double(number)
+      _ = choice.heard("tty\(number)", beside: 1, fix(time), uptime: time)
+    }
+    #expect(choice.sources.contains { $0.name == "nmea localhost: tty39" } && choice.sources.count < 40)
+  }
+
   /// The seconds at which a source that tells these places, one a second, is told to be torn.
   private func torn(_ seconds: Range<Int>, _ east: (Int) -> Double) -> [Int] {
     var choice = SourceChoice(["nmea"])

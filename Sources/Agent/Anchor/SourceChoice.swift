@@ -5,6 +5,8 @@ import Positions
 package struct SourceChoice: Sendable {
   package struct Source: Sendable {
     package var name: String
+    /// The source in whose stream it is; nil for one of its own.
+    var beside: Int?
     package var last: Fix?
     /// Uptime of the last fix.
     package var heard: Double?
@@ -18,7 +20,7 @@ package struct SourceChoice: Sendable {
     package var agrees: Bool?
     var leaps = Leaps()
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String, beside: Int? = nil) { (self.name, self.beside) = (name, beside) }
 
     mutating func note(_ fix: Fix, uptime: Double) {
       let accuracy = fix.accuracy ?? fix.hdop.map { $0 * 5 } ?? AgentWatchLimits.usualAccuracy
@@ -63,10 +65,15 @@ package struct SourceChoice: Sendable {
     _ receiver: String, beside index: Int, _ fix: Fix, uptime: Double
   ) -> (name: String, metres: Double)? {
     let name = "\(sources[index].name): \(receiver)"
-    var own = sources.firstIndex { $0.name == name }
+    // Two streams of one host have one name.
+    var own = sources.firstIndex { $0.beside == index && $0.name == name }
     if own == nil, sources.count < AgentWatchLimits.sources + PositionLimits.receivers {
       own = sources.count
-      sources.append(Source(name))
+      sources.append(Source(name, beside: index))
+    } else if own == nil {
+      // Devices come and go, and have another name each time: the place of one that is silent is free.
+      own = sources.indices.first { sources[$0].beside != nil && !isFresh($0, uptime) }
+      if let own { sources[own] = Source(name, beside: index) }
     }
     guard let own, fix.time != sources[own].last?.time else { return nil }
     sources[own].note(fix, uptime: uptime)
