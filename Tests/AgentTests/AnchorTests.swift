@@ -231,6 +231,7 @@ struct AnchorTests {
     #expect(WatchPace(watch(2), charger, isRinging: false) == .continuous(.charger))
     #expect(WatchPace(watch(30), battery, isRinging: false) == .continuous(.nearEdge))
     #expect(WatchPace(watch(2), battery, isRinging: true) == .continuous(.alarm))
+    #expect(WatchPace(watch(2), battery, isRinging: false, isTorn: true) == .continuous(.torn))
     #expect(WatchPace(nil, charger, isRinging: false) == .continuous(.noWatch))
     guard case .seldom(let seconds, .battery) = WatchPace(watch(2), battery, isRinging: false) else {
       Issue.record("it looks all the time on battery")

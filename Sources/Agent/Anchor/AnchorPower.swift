@@ -40,7 +40,7 @@ extension AgentAnchor {
   func adapt() {
     // One fix now and then does not show that a source is torn between two places.
     let isTorn = choice.isTorn(uptime: loop.time.uptime)
-    let wanted = WatchPace(watch, supply, isRinging: state.ringing != nil || isTorn)
+    let wanted = WatchPace(watch, supply, isRinging: state.ringing != nil, isTorn: isTorn)
     if wanted != pace { pace = wanted }
     switch pace {
     case .continuous: openSources()

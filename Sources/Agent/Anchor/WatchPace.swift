@@ -4,20 +4,23 @@ package import AnchorWatch
 /// far from the edge.
 package enum WatchPace: Equatable, Sendable {
   package enum Reason: String, Sendable {
-    case charger, nearEdge = "near_edge", alarm, noPosition = "no_position", battery, noWatch = "no_watch"
+    case charger, nearEdge = "near_edge", alarm, torn, noPosition = "no_position", battery, noWatch = "no_watch"
   }
 
   case continuous(Reason)
   /// With the seconds between two looks; the sources are closed in between.
   case seldom(Double, Reason)
 
-  package init(_ watch: AnchorWatch?, _ supply: PowerSupply.Reading, isRinging: Bool) {
+  /// - Parameter isTorn: true while a source leaps to and fro between two places.
+  package init(_ watch: AnchorWatch?, _ supply: PowerSupply.Reading, isRinging: Bool, isTorn: Bool = false) {
     guard let watch else {
       self = supply.isPlugged ? .continuous(.noWatch) : .seldom(AgentWatchLimits.idleSeconds, .noWatch)
       return
     }
     if isRinging || watch.state == .alarm {
       self = .continuous(.alarm)
+    } else if isTorn {
+      self = .continuous(.torn)
     } else if watch.state == .waiting || watch.state == .lost {
       self = .continuous(.noPosition)
     } else if watch.state == .warning || watch.share >= AgentWatchLimits.nearEdge {
