@@ -132,6 +132,14 @@ def test_two_receivers_in_one_track_are_judged_by_one_and_the_other_is_told(tmp_
     assert "; 0 refused" in said and "It would have rung" in said and f"{len(night())} positions of other rec" in said
 
 
+def test_a_receiver_that_comes_after_a_passage_is_not_said_to_be_elsewhere(tmp_path):
+    track = tmp_path / "passage.nmea"
+    there = nmea([(START + 3_600 + second, ANCHOR[0] + 0.2, ANCHOR[1]) for second in range(20)], "AI")
+    track.write_text(nmea([(START + second, *ANCHOR) for second in range(20)]) + there, newline="")
+    said = replay(track, "--radius", f"{RADIUS}", "--anchor", f"{ANCHOR[0]},{ANCHOR[1]}").stdout
+    assert "15 positions of other receivers" in said and "at most 0.0 m elsewhere" in said
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_each_position_alone_is_judged_as_arithmetic_says(tmp_path, name):
     fixes = night()

@@ -12,6 +12,8 @@ struct ReplayAnswer {
   /// Positions of other receivers in the track, which are not judged, and the metres by which they were elsewhere.
   private(set) var witnesses = 0
   private(set) var apart = 0.0
+  /// Their places since the last fix.
+  private var beside: [Position] = []
   /// The times of the first and the last fix.
   private(set) var span: ClosedRange<Double>?
 
@@ -26,8 +28,9 @@ struct ReplayAnswer {
       refusals[refusal, default: 0] += 1
     case .witness(let fix, _):
       witnesses += 1
-      if let last { apart = max(apart, last.distance(to: fix.position)) }
+      beside.append(fix.position)
     case .fix(let fix):
+      compare(before: fix.position)
       last = fix.position
       span = span.map { min($0.lowerBound, fix.time)...max($0.upperBound, fix.time) } ?? fix.time...fix.time
       if replay != nil {
@@ -42,6 +45,7 @@ struct ReplayAnswer {
   /// The result, at the end of the track.
   mutating func end(_ source: String) throws(CommandError) -> Replay {
     if replay == nil { begin() }
+    compare(before: nil)
     guard var replay else { throw CommandError("\(source): no position in it\(reasons).") }
     for _ in 0..<refusals.values.reduce(0, +) { replay.refuse() }
     return replay
@@ -51,6 +55,14 @@ struct ReplayAnswer {
   var reasons: String {
     let told = Refusal.allCases.compactMap { refusal in refusals[refusal].map { "\(refusal.rawValue) \($0)" } }
     return told.isEmpty ? "" : " (\(told.joined(separator: ", ")))"
+  }
+
+  /// Compares the witnesses between two fixes with the nearer one: the other may be a passage away.
+  private mutating func compare(before next: Position?) {
+    for place in beside {
+      apart = max(apart, [last, next].compactMap { $0?.distance(to: place) }.min() ?? 0)
+    }
+    beside = []
   }
 
   private mutating func begin() {
