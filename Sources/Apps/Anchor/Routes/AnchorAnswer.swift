@@ -31,8 +31,10 @@ struct AnchorAnswer {
     var watchers: [JSON] = []
     let crew = try Crew(database, armedBy: anchorage?.person)
     let ringing = alarms.first { $0.acknowledgedBy == nil }
-    let reached = try ringing.map { alarm throws(StoreError) in
-      try database.devicesReached(by: AnchorRoom.id, since: max(alarm.since, now - WatchLimits.reached))
+    var reached: Set<Int> = []
+    if let ringing, let anchorage {
+      reached = try database.devicesReached(
+        by: AnchorBell.collapseID(anchorage), of: AnchorRoom.id, since: max(ringing.since, now - WatchLimits.reached))
     }
     for device in try crew.devices(database) {
       let place = device.person.flatMap { crew.persons.firstIndex(of: $0) } ?? 0
@@ -41,7 +43,7 @@ struct AnchorAnswer {
         "device": JSON(id: device.id), "name": .string(device.name),
         "person": JSON(try device.person.flatMap { id throws(StoreError) in try database.personName(id) }),
         "answered": JSON(instant: answered), "rang": .bool(ringing?.hasReached(place) ?? false),
-        "reached": .bool(reached?.contains(device.id) ?? false),
+        "reached": .bool(reached.contains(device.id)),
         "rings_at": JSON(instant: ringing?.nextRing(of: place)),
       ])
     }

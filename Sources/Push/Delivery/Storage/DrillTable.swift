@@ -88,21 +88,21 @@ extension Database {
     try rows(
       "SELECT events FROM push_deliveries WHERE notification = ? AND device = ?", .int(notification), .int(device),
       read: { EventLines($0.text(0)).events }
-    ).joined().filter { [.delivered, .shown, .acted].contains($0.what) }.map(\.at).min()
+    ).joined().filter(Self.isThere).map(\.at).min()
   }
 
-  /// The devices that had one of a room's notifications since a time, as they have told.
-  public func devicesReached(by room: String, since: Double) throws(StoreError) -> Set<Int> {
-    let sent = try rows(
-      "SELECT id FROM push_notifications WHERE at >= ? AND room = ?", .double(since), .text(room), read: { $0.int(0) })
-    var reached: Set<Int> = []
-    for id in sent {
-      let devices = try rows(
-        "SELECT DISTINCT device FROM push_deliveries WHERE notification = ?", .int(id), read: { $0.int(0) })
-      for device in devices where !reached.contains(device) {
-        if try shownAt(id, on: device) != nil { reached.insert(device) }
-      }
+  private static func isThere(_ event: TraceEvent) -> Bool { [.delivered, .shown, .acted].contains(event.what) }
+
+  /// The devices that had one of the notifications with a room's collapse id since a time, as they have told.
+  public func devicesReached(by collapseID: String, of room: String, since: Double) throws(StoreError) -> Set<Int> {
+    let deliveries = try rows(
+      """
+      SELECT d.device, d.events FROM push_notifications n JOIN push_deliveries d ON d.notification = n.id
+      WHERE n.at >= ? AND n.collapse = ?
+      """, .double(since), .text("\(RoomCollapse.prefix)\(room)/\(collapseID)")
+    ) { row in
+      (device: row.int(0), events: EventLines(row.text(1)).events)
     }
-    return reached
+    return Set(deliveries.filter { $0.events.contains(where: Self.isThere) }.map(\.device))
   }
 }
