@@ -51,7 +51,6 @@ extension PushOutcome {
   package init(_ error: FetchError) {
     switch error {
     case .refusedAddress: self = .failed(.targetRefused)
-    // The address was checked; libcurl also says so of a server that answers in another protocol than HTTP.
     case .address, .malformed, .tooLarge, .tooManyFields: self = .failed(.badAnswer)
     case .transfer, .timeout, .stalled, .cancelled: self = .unreachable(error.publicExplanation)
     }
