@@ -14,10 +14,12 @@ def page(browser, demo_hub):
 
 
 def run(page, body):
-    """Runs `body` with the kit's names, a box in the page, and `settled`, which waits for the effects."""
+    """Runs `body` with the kit's names, a box in the page, and `settled`, which waits for the effects, and for
+    the focus that comes near with the next frame."""
     return page.evaluate(f"""async () => {{
       const {{ computed, each, effect, element, ending, html, signal }} = (await import('/shell.js')).$ui;
-      const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+      await import('/focus.js');
+      const settled = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       const box = document.body.appendChild(document.createElement('div'));
       {body}
     }}""")
@@ -81,7 +83,7 @@ def test_who_goes_by_the_keyboard_keeps_the_place_when_it_is_drawn_anew(page):
       box.querySelector('[href="#"]').focus();
       await draw(['y']);
       return found;
-    """) == ["b", 2, None, "#"]
+    """) == ["b", 2, "x", "#"]
 
 
 def test_the_focus_stays_in_the_row_of_its_item(page):
@@ -100,7 +102,55 @@ def test_the_focus_stays_in_the_row_of_its_item(page):
       items.set([c, a]); // the same row elsewhere
       await settled();
       return [...found, document.activeElement.closest('p').dataset.id];
-    """) == ["b", "b", None, "a"]
+    """) == ["b", "b", "a", "a"]
+
+
+def test_the_focus_of_what_goes_comes_to_what_is_near(page):
+    assert run(page, """
+      const items = signal(['a', 'b', 'c']);
+      const [isOpen, isOff, isShown] = [signal(false), signal(false), signal(true)];
+      box.append(html`<section><h2>Things</h2>
+        <ul>${() => items().map((id) => html`<li><button>Name</button><button>${id}</button></li>`)}</ul>
+        <div>${() => (isOpen() ? html`<div><button>Close</button></div>` : html`<form><input name="new"></form>`)}</div>
+        <p><button id="up" disabled=${isOff}>Up</button><button>Down</button></p>
+        <article hidden=${() => !isShown()}><button id="in">In</button></article></section>`);
+      const found = [];
+      const after = async (selector, change) => {
+        box.querySelector(selector).focus();
+        change();
+        await settled();
+        found.push(document.activeElement.textContent);
+      };
+      await after('li:nth-child(2) :last-child', () => items.set(['a', 'c'])); // the row that took its place
+      await after('li:nth-child(2) :last-child', () => items.set(['a'])); // the row before
+      await after('li :last-child', () => items.set([])); // no row is left
+      isOpen.set(true);
+      await settled();
+      await after('div button', () => isOpen.set(false)); // a field: it would open a phone's keyboard
+      await after('#up', () => isOff.set(true));
+      await after('#in', () => isShown.set(false));
+      return found;
+    """) == ["c", "a", "Things", "Things", "Down", "Things"]
+
+
+def test_the_focus_is_nobody_elses_to_move(page):
+    assert run(page, """
+      const isOn = signal(true);
+      box.append(html`<h2>Things</h2><a href="#here">here</a>${() => (isOn() ? html`<button>Go</button>` : '')}
+        <input id="own">`);
+      const own = box.querySelector('#own');
+      box.querySelector('button').focus();
+      isOn.set(false);
+      requestAnimationFrame(() => own.focus()); // as forms do that show their error
+      const seen = [];
+      box.addEventListener('focusin', ({ target }) => seen.push(target.localName));
+      await settled();
+      isOn.set(true);
+      await settled();
+      isOn.set(false);
+      await settled();
+      return [document.activeElement.id, seen];
+    """) == ["own", ["input"]]
 
 
 def test_what_a_changing_part_made_ends_with_it(page):

@@ -137,6 +137,8 @@ element('hub-navigation', () => {
     if (session() !== undefined) root.toggleAttribute('data-known', true);
   });
   refreshSession();
+  // Nobody has a focus to lose before.
+  addEventListener('focusin', () => import('/focus.js').catch(() => {}), { once: true });
   // Another tab has signed in. A page that knows whose it is hears of changes by its connection.
   listening(window, ['storage'], ({ key }) => { if (key === INSIDE && session.peek() === null) refreshSession(); });
   recallAppearance();

@@ -10,6 +10,10 @@
 let reader = null; // the running computed value or effect, which records its sources
 let owner = null; // the clean-up functions of the scope being created
 const due = new Set();
+let around = (draw) => draw();
+
+/** Sets what runs each redraw, which is passed to it: see /focus.js. */
+export const drawWithin = (wrap) => { around = wrap; };
 
 /** A value that can be read by calling it, set with `set`, and read without being followed with `peek`. */
 export function signal(value) {
@@ -67,7 +71,7 @@ export function effect(run) {
   const node = {
     sources: new Map(),
     stale() {
-      if (due.size === 0) queueMicrotask(flush);
+      if (due.size === 0) queueMicrotask(() => around(flush));
       due.add(node);
     },
     run() {

@@ -55,6 +55,7 @@ function weighing() {
   const end = () => doing(async () => {
     await weigh();
     dialog.close();
+    document.getElementById('state').focus(); // the button that had opened it is gone
   });
   const down = () => hubSecond() - Math.floor(Date.parse(status()?.dropped_at ?? '') / 1000);
   const dialog = html`<dialog class="ask" aria-labelledby="weigh-title"><h2 id="weigh-title">${words.weighTitle}</h2>

@@ -157,8 +157,9 @@ function filter(say) {
 
 function paging() {
   const turn = (by) => asked.set({ ...asked.peek(), skip: Math.max(0, asked.peek().skip + by) });
-  const button = (label, by, isOff) => html`<button type="button" class="button" disabled=${isOff}
-    @click=${() => turn(by)}>${label}</button>`;
+  // Not `disabled`: whoever turns to the last page would lose the focus.
+  const button = (label, by, isOff) => html`<button type="button" class="button" aria-disabled=${String(isOff)}
+    @click=${() => isOff || turn(by)}>${label}</button>`;
   // Equal words are no news: a screen reader is told of what changes.
   const range = computed(() => {
     if (!found()) return '';

@@ -60,8 +60,12 @@ function row(room) {
   const isShown = () => Boolean(choice()?.rooms.includes(id));
   const isFront = () => choice()?.front === id;
   const place = () => (choice()?.rooms ?? []).filter((one) => one !== choice().front).indexOf(id);
+  const isFirst = () => place() <= 0;
   const isLast = () => place() === (choice()?.rooms.length ?? 0) - 2;
-  const move = (by, control) => () => put(moved(choice.peek(), id, by), id, control);
+  // Not `disabled`: a button that turns so while it is pressed would lose the focus.
+  const move = (by, control) => () => {
+    if (!(by < 0 ? isFirst : isLast)()) put(moved(choice.peek(), id, by), id, control);
+  };
   return html`<li class="room-row" data-room=${id}>
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
     <div class="grow"><strong>${name}</strong><small>${() => (isFront() ? words.locked : offer)}</small></div>
@@ -75,9 +79,10 @@ function row(room) {
         <span aria-hidden="true">${words.front}</span></label>
       <span class="room-moves" hidden=${isFront}>
         <button type="button" class="round-button" id=${`up-${id}`} aria-label=${words.up(name)}
-          disabled=${() => place() <= 0} @click=${move(-1, `up-${id}`)}>${drawing('M6 14.5l6-6 6 6')}</button>
+          aria-disabled=${() => String(isFirst())} @click=${move(-1, `up-${id}`)}>${drawing('M6 14.5l6-6 6 6')}</button>
         <button type="button" class="round-button" id=${`down-${id}`} aria-label=${words.down(name)}
-          disabled=${isLast} @click=${move(1, `down-${id}`)}>${drawing('M6 9.5l6 6 6-6')}</button></span>
+          aria-disabled=${() => String(isLast())} @click=${move(1, `down-${id}`)}>${drawing('M6 9.5l6 6 6-6')}</button>
+      </span>
     </div></li>`;
 }
 
