@@ -94,8 +94,12 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     assert page.locator(".alarm-facts strong").inner_text().endswith("m outside")
     assert not re.search(r"\d", page.locator(".alarm-head [role=alert]").inner_text()), "read out each second"
     assert page.locator(".night .take").bounding_box()["height"] >= 100
+    wait_until(page, "document.activeElement.matches('.alarm')")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('.take')"), "the keyboard reaches nothing that it covers"
     page.click(".night .take")
     page.wait_for_selector(".night.alarm", state="detached")
+    assert page.locator("[inert]").count() == 0
     drift(page, 15, state("Holding"))
 
     # It was elsewhere for a while: it watches on by itself, and says how long nobody looked.

@@ -84,6 +84,7 @@ export function drawRinging(host, rings) {
     if (!event.altKey || !event.shiftKey || event.code !== 'KeyA' || !host.firstChild) return;
     event.preventDefault();
     focused = document.activeElement;
-    host.querySelector('.ring-answers :is(button, a)')?.focus(); // moves the focus to the answer, without giving it
+    // Moves the focus to the answer, without giving it; the anchor's own alarm covers this place.
+    (document.querySelector('.alarm .take') ?? host.querySelector('.ring-answers :is(button, a)'))?.focus();
   });
 }

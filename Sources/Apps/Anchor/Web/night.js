@@ -1,6 +1,6 @@
 // The alarm, at night: one colour, red, and one button. And the whole room in red, for eyes that are used to the dark.
 
-import { computed, effect, html, signal } from '/ui.js';
+import { computed, effect, ending, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { remember, remembered } from '/keep.js';
 import { zone } from '/place.js';
@@ -86,13 +86,32 @@ function ringing() {
     [one.name, one.person].filter(Boolean).join(', '), one.rang && one.reached, said(one)))];
 }
 
+/**
+ * Takes the keyboard from all that `it` covers, and gives it back at the end. The focus goes to `it` itself and not to
+ * its button, which whoever is typing would press by accident.
+ */
+function cover(it) {
+  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close(); // it would stand above the alarm
+  const before = document.activeElement;
+  const covered = [];
+  for (let one = it; one !== document.body; one = one.parentElement) {
+    covered.push(...[...one.parentElement.children].filter((other) => other !== one && !other.inert));
+  }
+  for (const one of covered) one.inert = true;
+  it.focus({ preventScroll: true });
+  return () => {
+    for (const one of covered) one.inert = false;
+    before.focus({ preventScroll: true });
+  };
+}
+
 /** What covers the page while the alarm rings; it is there only then. The time is not in what is read out at once. */
 export function nightAlarm() {
   const { doing, note, isBusy } = careful();
   const far = computed(() => (typeof reading()?.distance === 'number' ? shown(reading().distance) : ['–', '']));
   const isUnseen = computed(() => reading()?.state === 'lost');
   const why = () => (isUnseen() ? words.unseen : words.outsideZone);
-  const view = () => html`<div class="night alarm" role="region" aria-label=${words.states.alarm}>
+  const view = () => html`<div class="night alarm" role="region" tabindex="-1" aria-label=${words.states.alarm}>
     <div class="alarm-head"><div role="alert"><h1>${drawing(icons.bell)}${words.states.alarm} <span>${
   why}</span></h1></div><p>${() => digits(hubSecond())}</p></div>
     <section class="alarm-reading" aria-label=${words.nowWord}><p class="alarm-far">${() => far()[0]}<span
@@ -102,5 +121,12 @@ export function nightAlarm() {
     <section class="alarm-next"><h2>${words.whoRings}</h2><ul>${ringing}</ul></section>
     <div class="alarm-act">${note}<button class="take" type="button" aria-busy=${() => isBusy() || null}
       @click=${() => doing(silence)}>${words.onIt}</button><p>${words.silences}</p></div></div>`;
-  return () => (isAlarm() ? view() : '');
+  return () => {
+    if (!isAlarm()) return '';
+    const it = view().firstElementChild;
+    let uncover;
+    queueMicrotask(() => { if (it.isConnected) uncover = cover(it); });
+    ending(() => uncover?.());
+    return it;
+  };
 }
