@@ -64,6 +64,7 @@ def test_a_file_opens_from_the_disk_and_asks_nobody(open_page, export):
     assert page.title() == "Two series" and page.inner_text("h1") == "Two series"
     assert "Ada" in page.inner_text(".cover-text") and f"{PICTURES} pictures in this file" in page.inner_text(".cover")
     page.click("text=See the pictures")
+    wait_until(page, "document.activeElement.id === 'overview-title'")
     wait_until(page, f"document.querySelectorAll('.justified img[src]').length === {PICTURES}")
     assert page.locator(".galleries h2").all_inner_texts() == ["Harbour mornings 4", "North 3"]
     page.locator(".justified .thumb").nth(1).tap()
@@ -76,6 +77,7 @@ def test_a_file_opens_from_the_disk_and_asks_nobody(open_page, export):
     page.fill("#say", "For the lobby")
     page.check(".check input")
     page.click(".remark .plate-button")
+    assert page.evaluate("document.activeElement.ariaLabel") == "Remark"
     wait_until(page, "document.querySelector('.offline-line').innerText.includes('1 favourite and 1 remark')")
     page.tap(".stage")
     page.wait_for_selector(".viewer.is-bare")

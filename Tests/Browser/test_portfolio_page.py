@@ -107,11 +107,13 @@ def test_keys_lead_over_the_wall_and_back(portfolio):
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     page.wait_for_selector(".plate-count:text-is('2 of 5')")
+    wait_until(page, "document.activeElement.matches('.plate-text h2')")
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector(".plate-count:text-is('1 of 5')")
     page.keyboard.press("Escape")
     page.wait_for_selector(".picture-view", state="hidden")
     assert page.url.endswith("/portfolio")
+    assert page.evaluate("document.activeElement.matches('.pwall .strip-scroll')"), "one goes on where one was"
 
 
 @pytest.mark.timeout(240)

@@ -210,12 +210,24 @@ element('portfolio-page', (host) => {
     });
   });
   const view = late(async () => (await behind()).pictureView(library, go));
+  let left = null; // what had the focus on the wall
   effect(() => {
     const at = route();
     const isWall = at === null;
-    if (!isWall || view.isMade()) view().then((it) => it.show(at), () => { if (route.peek()) go(null); });
+    const isEntered = !isWall && !left;
+    if (isEntered) left = document.querySelector('.pwall :focus');
+    if (!isWall || view.isMade()) {
+      view().then((it) => {
+        it.show(at);
+        if (!isEntered || !left) return;
+        requestAnimationFrame(() => it.element.querySelector('h2').focus({ preventScroll: true }));
+      }, () => { if (route.peek()) go(null); });
+    }
     for (const one of document.querySelectorAll('hub-navigation, .pwall')) one.inert = !isWall;
     document.documentElement.toggleAttribute('data-picture', !isWall);
+    if (!isWall) return;
+    left?.focus({ preventScroll: true });
+    left = null;
   });
   // Asked for anew it is as empty as before: what somebody is writing in the form stays.
   const isEmpty = computed(() => library.portfolios()?.length === 0);

@@ -1,6 +1,7 @@
 // The player: what a photographer has sent, at a link of the hub or in one file, as an app of its own.
 
 import { effect, html, signal } from '/ui.js';
+import '/focus.js';
 import { legalLinks } from '/legal.js';
 import { Store } from '/portfolio/keeping/store.js';
 import { hashOf, routeOf } from '/portfolio/view/plate.js';

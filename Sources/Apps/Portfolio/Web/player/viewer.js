@@ -51,7 +51,7 @@ function filmstrip({ book, images, marks, place, isShown, go }) {
 }
 
 /** The remark and the wish for a large one. `drafts` has what is typed and not saved yet, by pictures' ids. */
-function remarkForm({ marks, picture, isOpen, drafts }) {
+function remarkForm({ marks, picture, isOpen, drafts, close }) {
   const mark = (kind) => marks.seen().get(`${picture()?.id}/${kind}`);
   const field = html`<textarea id="say" name="say" rows="2" maxlength=${REMARK}></textarea>`.firstElementChild;
   const remark = computed(() => JSON.stringify([picture()?.id, mark('remark')?.text ?? '']));
@@ -68,7 +68,7 @@ function remarkForm({ marks, picture, isOpen, drafts }) {
     event.preventDefault();
     drafts.delete(picture.peek().id);
     marks.set({ picture: picture.peek().id, kind: 'remark', text: field.value.trim() });
-    isOpen.set(false);
+    close();
   };
   const wish = ({ target }) => marks.set({ picture: picture.peek().id, kind: 'large', isOn: target.checked });
   return html`<form class="remark" id="remark" hidden=${() => !isOpen()} @submit=${save}>
@@ -119,6 +119,10 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
     isOpen.set(!isOpen.peek());
     if (isOpen.peek()) setTimeout(() => element.querySelector('textarea').focus(), 0);
   };
+  const closeRemark = () => {
+    isOpen.set(false);
+    element.querySelector('[aria-controls=remark]').focus();
+  };
   const sizeToSave = () => savedSize(current() ?? {}, book(), hasFilms);
   const save = async () => {
     const one = current.peek();
@@ -135,7 +139,7 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
   listening(window, ['keydown'], (event) => {
     if (!isShown.peek() || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target.closest?.('textarea, input')) {
-      if (event.key === 'Escape') isOpen.set(false);
+      if (event.key === 'Escape') closeRemark();
       return;
     }
     if (event.key === 'Escape') leave();
@@ -160,7 +164,7 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
   || has('large')()} @click=${remark}>${drawing(icons.remark)}</button>${() => (book().download === 'none' ? ''
   : key(icons.down, sizeToSave() === 'original' ? words.original : words.download, save))}${page}<a
         class="plate-key" href="#/all" aria-label=${words.back} title=${words.back}>${drawing(icons.all)}</a></div>
-      ${remarkForm({ marks, picture: current, isOpen, drafts })}
+      ${remarkForm({ marks, picture: current, isOpen, drafts, close: closeRemark })}
       <p class="offline-line" role="status" hidden=${() => marks.state() === 'sent' || !marksLine({ book, marks })}>${
   () => marksLine({ book, marks })}</p>
       <p class="offline-line" role="status" hidden=${() => !isUnsaved()}>${words.unsaved}</p>

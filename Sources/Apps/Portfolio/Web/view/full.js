@@ -69,7 +69,7 @@ export async function openFull(pictures, index, { changed, cellOf, closed, isPla
   const swipe = await makeSwipe({
     index, count: pictures.length, words: said, name: 'portfolio-full', cellOf: ({ id }) => cellOf(id),
     itemAt: (place) => itemOf(pictures[place], cellOf(pictures[place].id)),
-    options: { preload: [1, 2], bgClickAction: 'toggle-controls', loop: true },
+    options: { preload: [1, 2], bgClickAction: 'toggle-controls', loop: true, returnFocus: true },
   }).catch((error) => {
     restore();
     throw error;
