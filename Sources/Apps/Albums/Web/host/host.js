@@ -11,7 +11,7 @@ import { hiddenPart } from '/albums/host/hidden.js';
 import { Hosting } from '/albums/host/model.js';
 import { optionsPart } from '/albums/host/options.js';
 import { peoplePart } from '/albums/host/people.js';
-import { reviewPart } from '/albums/host/review.js';
+import { focusReview, reviewPart } from '/albums/host/review.js';
 import { storageCard, zipCard } from '/albums/host/storage.js';
 import { count, said, words } from '/albums/host/words.js';
 import { drawing, icons } from '/albums/icons.js';
@@ -53,9 +53,13 @@ function views(album, hosting, view) {
     ['people', html`${words.people}${mark(asked)}`],
     ['options', words.options],
   ];
+  const show = (id) => () => {
+    view.set(id);
+    requestAnimationFrame(focusReview);
+  };
   return html`<div class="views host-views" role="group" aria-label=${words.views}>${all.map(([id, text]) =>
     html`<button type="button" data-view=${id} aria-pressed=${() => String(view() === id)}
-      @click=${() => view.set(id)}>${text}</button>`)}</div>`;
+      @click=${show(id)}>${text}</button>`)}</div>`;
 }
 
 const note = (text, link) => html`<div class="page"><section class="card for-owners"><h1>${words.albums}</h1><p>${

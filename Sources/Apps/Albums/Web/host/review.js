@@ -1,6 +1,6 @@
 // The queue: one picture, two answers, and ten seconds to take one back.
 
-import { computed, effect, ending, html, listening, signal } from '/ui.js';
+import { computed, effect, ending, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { size } from '/sizes.js';
 import { colourOf } from '/pictures/thumbhash.js';
@@ -35,8 +35,6 @@ function large(picture) {
 const about = (one) => [timeOf(momentOf(one)), words.kinds[one.kind] ?? words.kinds.other,
   one.bytes ? size(one.bytes) : ''].filter(Boolean).join(', ');
 
-const isTyping = ({ target }) => target.closest?.('input, textarea, select, dialog, .pswp');
-
 /** The answer that can still be taken back, for as long as it can. */
 function undoing(hosting, doing) {
   const now = signal(Date.now());
@@ -60,6 +58,9 @@ function undoing(hosting, doing) {
   return { undo, view };
 }
 
+/** Its keys act while it has the focus. */
+export const focusReview = () => document.querySelector('.review')?.focus({ preventScroll: true });
+
 export function reviewPart(album, hosting) {
   const { doing, note } = careful();
   const waiting = computed(() => hosting.queue().waiting);
@@ -69,12 +70,11 @@ export function reviewPart(album, hosting) {
   const keys = { h: answer('hidden'), Enter: answer('shown'), u: undo };
   const pressed = (event) => {
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    const isOwn = event.key === 'Enter' && event.target.closest?.('a, button:not([aria-pressed=true]), [role=listbox]');
-    if (!act || isOwn || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    const isOwn = event.key === 'Enter' && event.target.closest('button');
+    if (!act || isOwn || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     act();
   };
-  listening(window, ['keydown'], pressed);
   const showAll = () => doing(() => hosting.showAll());
   const one = () => html`<div class="review-one"><h2 class="visually-hidden">${() =>
     words.waitingOf(waiting().length)}</h2><figure>${() => large(first())}</figure>
@@ -92,5 +92,9 @@ export function reviewPart(album, hosting) {
   const none = () => html`<div class="empty">${album.details()?.options?.review ? words.nothingWaits
     : words.noReview}</div>`;
   const isEmpty = computed(() => waiting().length === 0);
-  return html`<section class="review">${note}${view}${() => (isEmpty() ? none() : one())}</section>`;
+  // Its keys act within it alone: one that is meant for something else shows nobody a picture.
+  const part = html`<section class="review" tabindex="-1" aria-label=${words.waiting} @keydown=${pressed}>${note}${
+    view}${() => (isEmpty() ? none() : one())}</section>`.firstElementChild;
+  requestAnimationFrame(() => { if (document.activeElement === document.body) focusReview(); });
+  return part;
 }
