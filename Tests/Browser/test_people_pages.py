@@ -239,8 +239,10 @@ def test_a_token_is_shown_once(hub, owner, place):
     row.wait_for()
     assert token not in owner.content()
     row.locator("button:has-text('Revoke')").click()
+    assert owner.evaluate("document.activeElement.textContent") == "Cancel", "Enter twice revokes nothing"
     owner.click("dialog button.danger")
     row.wait_for(state="detached")
+    wait_until(owner, "document.activeElement !== document.body")
     assert hub.post(STATE, token, {"open": True})[0] == 401
 
 

@@ -16,6 +16,8 @@ export function ask({
     let answer = null;
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-labelledby', 'asked-title');
+    const texts = [text].flat().filter(Boolean);
+    if (texts.length) dialog.setAttribute('aria-describedby', texts.map((_, index) => `asked-${index}`).join(' '));
     const send = (event) => {
       event.preventDefault();
       const { answer: field, ticked: box } = event.target.elements;
@@ -24,7 +26,7 @@ export function ask({
     };
     dialog.append(html`<form @submit=${send}>
       <h2 id="asked-title">${title}</h2>
-      ${[text].flat().filter(Boolean).map((one) => html`<p>${one}</p>`)}
+      ${texts.map((one, index) => html`<p id=${`asked-${index}`}>${one}</p>`)}
       ${tick ? html`<label class="check"><input type="checkbox" name="ticked" .checked=${ticked}> ${tick}</label>` : ''}
       ${label ? html`<div class="field"><label for="asked-answer">${label}</label><input id="asked-answer" name="answer"
         .value=${value} maxlength=${limit} required autocomplete="off"></div>` : ''}
@@ -41,5 +43,7 @@ export function ask({
     document.body.append(dialog);
     dialog.showModal();
     dialog.querySelector('input')?.select();
+    // Enter, and Enter once more out of habit, would do what cannot be undone.
+    if (danger && !label) dialog.querySelector('button[type=button]').focus();
   });
 }
