@@ -94,10 +94,11 @@ public final class ChannelWorker: Sendable {
   /// Makes the attempts that are due for a device, one message after the other.
   /// - Parameters:
   ///   - context: reads what they need.
+  ///   - goesOn: asked after each attempt; false ends the turn.
   ///   - attempt: makes one, has its outcome counted and written, and returns it.
   public func attempts<Context: Sendable>(
     for device: Int, with context: @escaping @Sendable (Database) throws(StoreError) -> Context,
-    _ attempt: (PendingDelivery, Context) async throws -> Outcome
+    while goesOn: () -> Bool = { true }, _ attempt: (PendingDelivery, Context) async throws -> Outcome
   ) async throws {
     while true {
       let now = loop.time.now
@@ -111,7 +112,7 @@ public final class ChannelWorker: Sendable {
         switch try await attempt(one, context) {
         // The next messages would hardly fare better now; they are still due when `Delivery` looks again.
         case .retry, .gone: return
-        default: continue
+        default: if !goesOn() { return }
         }
       }
     }

@@ -41,8 +41,8 @@ package struct DeviceTurns {
   private struct Entry {
     var lane: Lane
     var isRunning = false
-    /// More has come while the device was being served.
-    var isWantedAgain = false
+    /// The lane in which it waits next, if more has come while it was being served.
+    var next: Lane?
   }
   private let shares: DeviceShares
   private var entries: [Int: Entry] = [:]
@@ -65,7 +65,7 @@ package struct DeviceTurns {
       entries[device] = Entry(lane: lane)
       line(up: device, lane)
     } else if entries[device]!.isRunning {
-      entries[device]!.isWantedAgain = true
+      entries[device]!.next = lane
     }
   }
 
@@ -93,8 +93,8 @@ package struct DeviceTurns {
     if running[lane] == 0 { running[lane] = nil }
     runningCount -= 1
     if lane.isStranger { runningStrangers -= 1 }
-    entries[device] = entry.isWantedAgain ? Entry(lane: lane) : nil
-    if entry.isWantedAgain { line(up: device, lane) }
+    entries[device] = entry.next.map { Entry(lane: $0) }
+    if let next = entry.next { line(up: device, next) }
   }
 
   private mutating func line(up device: Int, _ lane: Lane) {

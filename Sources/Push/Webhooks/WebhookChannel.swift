@@ -31,7 +31,7 @@ public final class WebhookChannel: WorkedChannel {
     worker = ChannelWorker(
       .webhook, store: store, loop: loop, log: log, shares: WebhookLimits.shares,
       due: { database, now throws(StoreError) in
-        // Those that have no answer, or a late one, do not hold up the others; what is known of them outlasts a start.
+        // Those that gave no answer, or a late one, do not hold up the others.
         let waitedFor = try database.failingWebhooks().union(slow.devices.withLock { $0 })
         return try database.devicesDue(channel: .webhook, now: now).map {
           DueDevice($0, isStranger: waitedFor.contains($0))
@@ -40,8 +40,11 @@ public final class WebhookChannel: WorkedChannel {
   }
 
   public func serve(_ device: Int) async throws {
-    try await worker.attempts(for: device, with: { database throws(StoreError) in try database.webhook(device) }) {
-      [worker] one, webhook in
+    let wasSlow = isSlow(device)
+    try await worker.attempts(
+      for: device, with: { database throws(StoreError) in try database.webhook(device) },
+      while: { wasSlow || !isSlow(device) }
+    ) { [worker] one, webhook in
       let began = time.uptime
       let outcome = try await attempt(one, webhook)
       note(device, took: time.uptime - began)
@@ -58,7 +61,11 @@ public final class WebhookChannel: WorkedChannel {
       if isNoticeDue { noticeIsDue() }
       return outcome
     }
+    // One that turned out to be slow goes on among those.
+    if !wasSlow, isSlow(device) { worker.wake() }
   }
+
+  private func isSlow(_ device: Int) -> Bool { slow.devices.withLock { $0.contains(device) } }
 
   private func note(_ device: Int, took seconds: Double) {
     slow.devices.withLock { devices in

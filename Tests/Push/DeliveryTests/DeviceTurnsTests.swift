@@ -23,6 +23,16 @@ struct DeviceTurnsTests {
     #expect(next(&turns) == nil && turns.count == 0 && turns.runningCount == 0)
   }
 
+  @Test func `what is known of a device meanwhile counts for its next turn`() {
+    var turns = DeviceTurns(DeviceShares(all: 2, ofService: 2, strangers: 1, strangersOfService: 1))
+    for device in 1...2 { turns.add(DueDevice(device)) }
+    #expect(next(&turns) == 1 && next(&turns) == 2)
+    for device in 1...2 { turns.add(DueDevice(device, isStranger: true)) }
+    turns.finish(1)
+    turns.finish(2)
+    #expect(next(&turns) == 1 && next(&turns) == nil)
+  }
+
   @Test func `strangers and one service take no more than their shares`() {
     func started(_ devices: [(service: String, isStranger: Bool)]) -> Int {
       var turns = DeviceTurns(Self.shares)
