@@ -26,8 +26,9 @@ extension DeviceSession {
     case 4000: return end(.replaced)
     case 4001: return end(.removed)
     default:
-      // It broke in the middle of work, without a farewell: the hub works, and may have more.
-      if case .live(let since) = link, heardAt > since { backoff.reset() }
+      // It broke in the middle of work, without a farewell: the hub works, and may have more. One that the hub, or a
+      // proxy, has closed may be closed again and again.
+      if code == nil, case .live(let since) = link, heardAt > since { backoff.reset() }
       return retry(reason, at)
     }
   }
