@@ -39,6 +39,7 @@ final class PortfolioWatch: Sendable {
   func isInLine(_ portfolio: Int) -> Bool { turns.withLock { $0.isWaiting(portfolio) } }
 
   func run() async throws {
+    defer { for task in turns.withLock({ $0.leave() }) { task.cancel() } }
     try await poller.run { [self] in
       while try await forgetSome(), !Task.isCancelled {}
       let (now, uptime) = (hub.time.now, hub.time.uptime)

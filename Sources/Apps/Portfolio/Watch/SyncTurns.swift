@@ -86,4 +86,11 @@ struct SyncTurns: Sendable {
   }
 
   mutating func end(_ portfolio: Int) { syncs[portfolio] = nil }
+
+  /// Turns are given at another hub now: nobody is in line here.
+  /// - Returns: the tasks of syncs that have stepped aside, which would wait for ever.
+  mutating func leave() -> [Task<Void, Never>] {
+    waiting = []
+    return syncs.values.compactMap { $0.began == nil ? $0.task : nil }
+  }
 }
