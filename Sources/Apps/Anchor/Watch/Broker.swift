@@ -32,6 +32,8 @@ final class Broker: Sendable {
 
   /// Messages that may wait to be taken; the oldest go.
   private static let incoming = 1_000
+  /// Reports of one phone that may wait, half a minute of them: an older place is of no use to the watch.
+  private static let ofPhone = 150
   /// Seconds between two lines in the log about reports that are lost, of which anybody at the broker can cause many.
   private static let lossSeconds = 60.0
   /// Bytes of a password's file.
@@ -166,18 +168,24 @@ final class Broker: Sendable {
       defer { state.incoming = [] }
       return state.incoming
     }
-    var (fast, left): (Set<Int>, [BrokerConnection.Message]) = ([], [])
+    var (fast, left): ([Int: Int], [(phone: Int, message: BrokerConnection.Message)]) = ([:], [])
     for message in messages {
       guard let phone = phone(of: message) else { continue }
-      if !fast.contains(phone.id), await take(message, of: phone, connection) { continue }
-      fast.insert(phone.id)
-      left.append(message)
+      if fast[phone.id] == nil, await take(message, of: phone, connection) { continue }
+      fast[phone.id, default: 0] += 1
+      left.append((phone.id, message))
     }
-    state.withLock { [left] state in
-      state.incoming.insert(contentsOf: left, at: 0)
+    // The oldest go.
+    let kept = left.filter { one in
+      defer { fast[one.phone]! -= 1 }
+      return fast[one.phone]! <= Self.ofPhone
+    }
+    state.withLock { [kept, lost = left.count - kept.count] state in
+      state.incoming.insert(contentsOf: kept.map(\.message), at: 0)
+      if lost > 0 { (state.lost, state.reason) = (state.lost + lost, "too many of one phone are waiting") }
       Self.limit(&state)
     }
-    return left.isEmpty
+    return kept.isEmpty
   }
 
   /// - Returns: false if it comes too fast.
