@@ -309,8 +309,8 @@ final class PostgresConnection: Connection {
       let heard = poll(&descriptor, 1, StoreLimits.lookMilliseconds)
       guard PQconsumeInput(handle) == 1 else { throw lost() }
       guard PQisBusy(handle) == 1 else { return }
-      guard unanswered < StoreLimits.unanswered else { throw giveUp("the server answers nobody") }
       if heard == 0 { silent += StoreLimits.lookMilliseconds } else { (silent, unanswered) = (0, 0) }
+      guard unanswered < StoreLimits.unanswered else { throw giveUp("the server answers nobody") }
       if !isEnding, isLate?() ?? false { (isEnding, silent) = (true, StoreLimits.silentMilliseconds) }
       guard silent >= StoreLimits.silentMilliseconds else { continue }
       silent = 0
