@@ -9,6 +9,9 @@ const HEADINGS = 'h1, h2, h3';
 
 const isLost = (node) => !node.isConnected || node.matches(':disabled, [hidden], [hidden] *, [inert], [inert] *');
 const isThere = (one) => one && !isLost(one) && one.getClientRects().length > 0;
+const isTyped = (one) => one.matches('input:not([type=checkbox], [type=radio]), textarea, [contenteditable]');
+/** Not what removes something: Enter, and Enter once more out of habit, would remove two. */
+const isSafe = (one) => isThere(one) && !one.matches('.danger');
 const within = (root, kind) => [...root?.querySelectorAll(kind) ?? []];
 
 /** The way from an element up to the page: each [parent, place in it, child]. */
@@ -21,8 +24,8 @@ function trailOf(node) {
 }
 
 /**
- * To the same control of the row beside, another one beside, what was drawn in its place, or the heading above. Never
- * to a field, which would open a phone's keyboard.
+ * To the same control of the row beside, another one beside, what was drawn in its place, or the heading above. Not to
+ * a field, which would open a phone's keyboard, and from a field not to a button, which the next letter might press.
  */
 function comeNear(focused, trail) {
   const now = document.activeElement;
@@ -33,11 +36,13 @@ function comeNear(focused, trail) {
   const alike = [focused.localName, ...focused.classList].map((name) => CSS.escape(name)).join('.');
   const place = within(gone, alike).indexOf(focused);
   const drawn = near.find((one) => one === parent.children[index]);
-  const first = within(drawn, `${KEYS}, ${FIELDS}`).find(isThere);
+  const first = within(drawn, `${KEYS}, ${FIELDS}`).find(isSafe);
+  const rows = place < 0 ? [] : near.filter((one) => one.matches('li, tr'));
   const part = parent.closest('section, article, dialog, main') ?? document.querySelector('main') ?? parent;
-  const found = near.filter((one) => one.matches('li, tr')).map((one) => within(one, alike).at(place)).find(isThere)
-    ?? near.find((one) => one.matches(KEYS))
-    ?? within(drawn, HEADINGS).find(isThere) ?? (first?.matches(FIELDS) ? undefined : first)
+  const button = isTyped(focused) ? undefined : rows.map((one) => within(one, alike).at(place)).find(isSafe)
+    ?? near.find((one) => one.matches(KEYS) && isSafe(one));
+  const found = button ?? within(drawn, HEADINGS).find(isThere)
+    ?? (isTyped(focused) || first?.matches(FIELDS) ? undefined : first)
     ?? within(part, HEADINGS).find(isThere) ?? part;
   if (found.tabIndex < 0) found.tabIndex = -1;
   found.focus({ preventScroll: true });

@@ -23,8 +23,9 @@ function keptLine(state, { files, kept, bytes, missing }) {
 const MANY_GONE = 'portfolio-many-gone'; // the hub removes so many only when it is told that they may go
 
 const failure = (remove) => ({ title, picture, gallery, why }) => html`<li><strong>${title || picture}</strong> ${
-  gallery ? `(${gallery})` : ''}: ${() => wordsOf(why, why?.text)} ${remove ? html`<button class="button plain"
-    type="button" @click=${() => remove(picture)}>${words.view.removeYes}</button>` : ''}</li>`;
+  gallery ? `(${gallery})` : ''}: ${() => wordsOf(why, why?.text)} ${remove ? html`<button class="button danger
+    plain" type="button" @click=${() => remove(picture)}>${words.view.removeYes}
+    <span class="visually-hidden">${title || picture}</span></button>` : ''}</li>`;
 
 const leftOut = ({ title, notice }) => html`<li><strong>${title}</strong>: ${() => wordsOf(notice, notice.text)}</li>`;
 

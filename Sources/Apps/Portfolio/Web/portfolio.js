@@ -19,7 +19,7 @@ import { Wall } from '/portfolio/wall/wall.js';
 import { count, words } from '/portfolio/words.js';
 
 const LATER = 1_000; // milliseconds in which the galleries come first
-const AGAIN = 60_000; // milliseconds between two looks without a live connection
+const AGAIN = 60_000; // milliseconds between two looks: not all that may change is told
 
 /** One picture large, and the dialogues: loaded when the galleries can be seen, or somebody presses for one. */
 const behind = () => import('/portfolio/behind.js');

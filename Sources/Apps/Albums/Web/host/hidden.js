@@ -26,10 +26,11 @@ export function hiddenPart(hosting) {
   };
   const hidden = (picture) => row(picture, words.hiddenText, [key(words.showAgain, once('show', picture)),
     key(words.remove, once('remove', picture), 'danger plain')]);
-  const asked = signal(null); // the id of the picture of which it is asked once more
+  // The id of the picture of which it is asked once more: in other words, or the focus would go on to the answer.
+  const asked = signal(null);
   const forGood = (picture) => (asked() === picture.id ? html`<p class="small">${words.forGoodAsk}</p>${
     key(words.keep, () => asked.set(null), 'plain')}${
-    key(words.forGood, once('deleteForGood', picture), 'danger')}`
+    key(words.forGoodSure, once('deleteForGood', picture), 'danger')}`
     : [key(words.restore, once('restore', picture)),
       key(words.forGood, () => asked.set(picture.id), 'danger plain')]);
   const removed = (picture) => row(picture, words.goneAt(said(picture.removed_at),

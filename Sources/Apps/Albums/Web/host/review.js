@@ -70,7 +70,7 @@ export function reviewPart(album, hosting) {
   const keys = { h: answer('hidden'), Enter: answer('shown'), u: undo };
   const pressed = (event) => {
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    const isOwn = event.key === 'Enter' && event.target.closest('button');
+    const isOwn = event.key === 'Enter' && event.target.closest('button, video');
     if (!act || isOwn || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     act();
