@@ -8,20 +8,25 @@ import { isSessionKnown, may } from '/session.js';
 import { listOf } from '/apps/list.js';
 import { app, follow, here } from '/apps/model.js';
 import { words } from '/apps/words.js';
+import { words as shell } from '/shell-words.js';
 
 // An app's own page is most of this room; the list does without it.
 const opening = here ? import('/apps/console.js') : Promise.resolve(null);
 
 element('apps-page', () => {
   const opened = signal(null);
-  opening.then((them) => opened.set(them), () => {});
+  const isLost = signal(false);
+  opening.then((them) => opened.set(them), () => isLost.set(true));
   effect(() => { document.title = `${app()?.name ?? words.title} · Eightbells`; });
   follow({ onentries: (entries) => opening.then(({ take }) => take(entries), () => {}) });
   startLive();
   effect(() => { if (isSessionKnown()) tellUsable(); });
   tellRinging();
   return html`${() => {
-    if (!isSessionKnown() || (here && !opened())) return html`<h1>${words.title}</h1>`;
+    if (!isSessionKnown() || (here && !opened())) {
+      return html`<h1>${words.title}</h1>${() => (isLost() ? html`<p class="note" role="alert">${shell.offline}</p>`
+        : '')}`;
+    }
     if (!may('apps.manage')) return '';
     return here ? opened().consoleOf() : listOf();
   }}`;
