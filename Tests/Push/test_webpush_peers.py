@@ -207,4 +207,4 @@ def test_a_body_without_end_is_cut_off(key):
             handler.wfile.write(b"x" * 65536)
 
     with hostile(answer) as (endpoint, _):
-        assert send(key, Browser(endpoint).subscription) == {"outcome": "failed", "reason": "badAnswer"}
+        assert send(key, Browser(endpoint).subscription) == {"outcome": "sent"}, "its status alone counts"

@@ -142,6 +142,7 @@ export class Album {
   async #failed(error) {
     let next = stateAfter(error, this.state.peek(), Boolean(this.token));
     if (!next || next === this.state.peek()) return;
+    if (error.code === CODES.left && this.state.peek() === 'outside') return; // it has just left by itself
     if (error.code === CODES.unknownToken) {
       const isThere = await this.#isThere();
       if (isThere === null) this.#isBehind = true;

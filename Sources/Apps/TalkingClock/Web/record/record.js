@@ -50,6 +50,8 @@ function start() {
       const made = await create(VOICES, { name: name.trim(), language: spoken });
       history.replaceState(null, '', `#${made.id}`);
       await open();
+      // Where the keys record and hear; the button that began is gone.
+      requestAnimationFrame(() => document.querySelector('.prompt')?.focus());
     });
   };
   return html`<section class="card record-start"><h1>${words.title}</h1><p>${words.lead}</p>

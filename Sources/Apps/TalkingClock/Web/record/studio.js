@@ -197,7 +197,7 @@ export function studio(voice) {
     ${() => (isComplete() ? html`<section class="card complete" role="status"><strong>${words.allThere}</strong>
       <span>${words.allText}</span><button class="button primary" type="button" @click=${useIt}>${words.use}</button>
       ${use.note}</section>` : '')}
-    <section class="prompt" aria-labelledby="say"><p class="eyebrow">${words.sayWhole}</p>
+    <section class="prompt" aria-labelledby="say" tabindex="-1"><p class="eyebrow">${words.sayWhole}</p>
       <div aria-live="polite" aria-atomic="true">${phrase}</div>${only}</section>
     ${() => (obstacle() ? trouble() : '')}
     <section class="take-view" aria-label=${words.recording}>
