@@ -138,11 +138,10 @@ export class Album {
     return answer;
   }
 
-  /** An answer that says that this device is no longer in the album, or that there is none. */
+  /** An answer that says that this device is not in the album, unless it has just left, or that there is none. */
   async #failed(error) {
     let next = stateAfter(error, this.state.peek(), Boolean(this.token));
-    if (!next || next === this.state.peek()) return;
-    if (error.code === CODES.left && this.state.peek() === 'outside') return; // it has just left by itself
+    if (!next || next === this.state.peek() || (error.code === CODES.left && this.state.peek() === 'outside')) return;
     if (error.code === CODES.unknownToken) {
       const isThere = await this.#isThere();
       if (isThere === null) this.#isBehind = true;
