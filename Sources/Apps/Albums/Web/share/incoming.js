@@ -3,6 +3,7 @@
 
 import { pairsOf } from '/albums/album/gallery/halves.js';
 import { isTaken } from '/albums/kinds.js';
+import { fileOf } from '/uploads/originals.js';
 
 /** The page that asks for the album, and the address to which the share sheet posts. */
 export const ADDRESS = '/albums/share';
@@ -70,10 +71,7 @@ export async function sharedFiles(originals, now) {
   const newest = Math.max(...all.map(shareOf));
   const rows = all.filter((row) => shareOf(row) === newest).sort((one, other) => one.order - other.order);
   const found = [];
-  for (const row of rows) {
-    const bytes = await originals.source(row).slice(0, row.size);
-    found.push({ id: row.id, pair: row.pair, file: new File([bytes], row.name, { type: row.type }) });
-  }
+  for (const row of rows) found.push({ id: row.id, pair: row.pair, file: await fileOf(originals, row) });
   return found;
 }
 
