@@ -49,7 +49,7 @@ enum AnchorStatus {
     anchor.choice.sources.enumerated().compactMap { index, source -> JSON? in
       let age = source.heard.map { anchor.loop.time.uptime - $0 }
       let isFresh = age ?? .infinity <= AgentWatchLimits.dropSeconds
-      // Another receiver in a stream is no longer one of its own when that stream is its.
+      // A witness is told of while it is heard: one that is silent may only have taken the place of the chosen one.
       guard isFresh || index < anchor.sources.count else { return nil }
       return [
         "name": .string(source.name), "kind": "receiver", "state": isFresh ? "ok" : "lost",

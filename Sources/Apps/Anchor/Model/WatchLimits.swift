@@ -63,9 +63,9 @@ enum WatchLimits {
   static let ringsOfOne = 3
   /// Seconds after which an alarm that somebody is on rings again, if the boat is so many metres further away.
   static let acknowledged = 180.0
+  static let draggedOn = 5.0
   /// Seconds of rings of which a device must have had one, to count as reached by the alarm.
   static let reached = 300.0
-  static let draggedOn = 5.0
   /// Persons who are rung.
   static let crew = 20
   /// Seconds for which an alarm, and other news, are worth being delivered.

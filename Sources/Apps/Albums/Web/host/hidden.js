@@ -26,7 +26,8 @@ export function hiddenPart(hosting) {
   };
   const hidden = (picture) => row(picture, words.hiddenText, [key(words.showAgain, once('show', picture)),
     key(words.remove, once('remove', picture), 'danger plain')]);
-  // The id of the picture of which it is asked once more: in other words, or the focus would go on to the answer.
+  // The id of the picture of which it is asked once more. The answer has other words than the question's button: what
+  // says the same keeps the focus (ui.js), and Enter pressed twice would answer.
   const asked = signal(null);
   const forGood = (picture) => (asked() === picture.id ? html`<p class="small">${words.forGoodAsk}</p>${
     key(words.keep, () => asked.set(null), 'plain')}${
