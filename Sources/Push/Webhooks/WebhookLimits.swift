@@ -18,7 +18,7 @@ public enum WebhookLimits {
   /// others.
   package static let shares = DeviceShares(all: 32, ofService: 32, strangers: 16, strangersOfService: 16)
   /// Seconds in which most receivers answer.
-  static let promptSeconds = 2.0
+  package static let promptSeconds = 2.0
   /// Attempts for one message. With the pauses of `DeliveryLimits`, which are an hour from the eleventh attempt on,
   /// they take three days.
   package static let attempts = 81

@@ -63,4 +63,16 @@ struct SyncTurnsTests {
     turns.note(Task {}, of: 1)
     #expect(turns.tasks(except: [1, 2]).isEmpty && turns.tasks(except: [2]).count == 1)
   }
+
+  @Test func `where turns are given elsewhere, what has stepped aside ends, and nobody is in line`() {
+    var turns = SyncTurns()
+    let slow = (1...4).map { Self.portfolio($0, of: $0) }
+    _ = turns.give(to: slow, now: 0)
+    for one in slow { turns.note(Task {}, of: one.id) }
+    #expect(turns.leave().isEmpty)
+    _ = turns.give(to: [Self.portfolio(5, of: 5), Self.portfolio(6, of: 6)], now: 10)
+    _ = turns.stepAside(1, now: 400)
+    #expect(turns.isAside(1) && turns.isWaiting(6))
+    #expect(turns.leave().count == 1 && !turns.isWaiting(5) && !turns.isWaiting(6))
+  }
 }

@@ -175,6 +175,19 @@ struct WebhookChannelTests {
     _ = await running.result
   }
 
+  @Test func `a receiver that is slow goes on with the slow ones, and gets all`() async throws {
+    let receiver = ScriptedServer { writer in
+      Thread.sleep(forTimeInterval: WebhookLimits.promptSeconds + 0.2)
+      writer.write("HTTP/1.1 204 X\r\nConnection: close\r\n\r\n")
+    }
+    defer { receiver.stop() }
+    let hub = try await Hub()
+    _ = try await hub.webhook(at: receiver.url)
+    try await hub.send("one")
+    try await hub.run(until: ["queued", "sent", "delivered"], of: hub.send("two"))
+    #expect(receiver.asked.count == 2)
+  }
+
   @Test func `a receiver that works again is not failing any more`() async throws {
     let (hub, receiver) = (try await Hub(), ScriptedServer(answers: "500", "200"))
     defer { receiver.stop() }
