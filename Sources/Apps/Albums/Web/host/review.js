@@ -36,7 +36,7 @@ const about = (one) => [timeOf(momentOf(one)), words.kinds[one.kind] ?? words.ki
   one.bytes ? size(one.bytes) : ''].filter(Boolean).join(', ');
 
 /** The answer that can still be taken back, for as long as it can. */
-function undoing(hosting, doing) {
+function undoing(hosting, inTurn) {
   const now = signal(Date.now());
   const last = computed(() => latest(hosting.queue(), now()));
   effect(() => {
@@ -45,10 +45,10 @@ function undoing(hosting, doing) {
     const timer = setTimeout(() => now.set(Date.now()), answer.at + UNDO - Date.now() + 20);
     ending(() => clearTimeout(timer));
   });
-  const undo = () => {
+  const undo = () => inTurn(async () => {
     const answer = latest(hosting.queue.peek(), Date.now());
-    if (answer) doing(() => hosting.undo(answer.picture));
-  };
+    if (answer) await hosting.undo(answer.picture);
+  });
   const view = html`<p class="review-undo" role="status">${() => {
     if (!last()) return '';
     const { picture, state } = last();
@@ -62,16 +62,20 @@ function undoing(hosting, doing) {
 export const focusReview = () => document.querySelector('.review')?.focus({ preventScroll: true });
 
 export function reviewPart(album, hosting) {
-  const { doing, note } = careful();
+  const { doing, inTurn, note } = careful();
   const waiting = computed(() => hosting.queue().waiting);
   const first = computed(() => waiting()[0]);
-  const answer = (state) => () => { if (first.peek()) doing(() => hosting.answer(first.peek(), state)); };
-  const { undo, view } = undoing(hosting, doing);
+  // Whoever is quick need not wait for the hub; the answer is to the picture that was there when it was given.
+  const answer = (state) => () => {
+    const picture = first.peek();
+    inTurn(async () => { if (picture && picture.id === first.peek()?.id) await hosting.answer(picture, state); });
+  };
+  const { undo, view } = undoing(hosting, inTurn);
   const keys = { h: answer('hidden'), Enter: answer('shown'), u: undo };
   const pressed = (event) => {
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     const isOwn = event.key === 'Enter' && event.target.closest('button, video');
-    if (!act || isOwn || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!act || isOwn || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     act();
   };
