@@ -159,6 +159,7 @@ let package = Package(
     module("Crypto", in: "Core", ["COpenSSL"]),
     module("Wire", in: "Core", ["Crypto", "CivilTime", "CJansson", "CNghttp2", "CZlib"]),
     module("Pictures", in: "Core", ["Wire"]),
+    module("XML", in: "Core", []),
     module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
     module("Client", in: "Core", ["EventLoop", "Wire", "CCurl"]),
     module("TCPClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
@@ -171,10 +172,12 @@ let package = Package(
     // What is based on Core
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
     module(
-      "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
+      "Calendar", ["Markup", "XML", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"],
+      exclude: ["README.md"]),
     module("Positions", ["AnchorWatch", "Wire", "CivilTime"], exclude: ["README.md"], settings: testable),
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
-    module("Imaging", ["EventLoop", "Lifecycle", "Observe", "CLinux"], exclude: ["README.md"], settings: testable),
+    module(
+      "Imaging", ["XML", "EventLoop", "Lifecycle", "Observe", "CLinux"], exclude: ["README.md"], settings: testable),
     module(
       "Playback",
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
@@ -240,7 +243,7 @@ let package = Package(
       "Receiving", ["Hub", "Server", "Store", "Wire", "Settings", "EventLoop", "Lifecycle", "Uploads"],
       exclude: ["README.md"]),
     app("Albums", ["Imaging", "Uploads", "Receiving", "Zip"], settings: testable),
-    app("Portfolio", ["Imaging", "Galleries", "Markup", "Flickr", "Uploads", "Receiving"], settings: testable),
+    app("Portfolio", ["Imaging", "Galleries", "XML", "Flickr", "Uploads", "Receiving"], settings: testable),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"], settings: testable),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -281,7 +284,8 @@ let package = Package(
     .executableTarget(
       name: "Fuzz",
       dependencies: needed([
-        "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
+        "Wire", "Crypto", "Pictures", "XML", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications",
+        "Hub",
         "CPackedWebFiles", "Sound", "Positions", "AnchorWatch", "Objects", "Imaging", "Uploads",
         "Space", "Store", "CivilTime", "Lifecycle", "World", "Delivery", "Gateway", "Ntfy", "Realtime",
         "Flickr", "Galleries", "Client", "EventLoop", "Agent", "Backend", "TalkingClock",
@@ -314,6 +318,7 @@ let package = Package(
     tests("Core/CryptoTests", ["Crypto"]),
     tests("Core/WireTests", ["Wire", "CNghttp2"]),
     tests("Core/PicturesTests", ["Pictures"]),
+    tests("Core/XMLTests", ["XML"]),
     tests("Core/ObserveTests", ["Observe", "Wire"]),
     tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),

@@ -1,7 +1,7 @@
 import CivilTime
-import Markup
 import Objects
 import Uploads
+import XML
 
 /// What servers and programs elsewhere send.
 nonisolated(unsafe) let foreignTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [

@@ -23,6 +23,8 @@ nonisolated(unsafe) let imagingTargets: [String: (UnsafeBufferPointer<UInt8>) ->
       _ = FileKind(FileBytes(all))
       _ = CameraNotes(exif: all)
       _ = ColourProfile.isPlain(all)
+      let words = PictureWords(xmp: all, iptc: all)
+      require(PictureWords(title: words.title, caption: words.caption) == words)
     }
   },
 ]

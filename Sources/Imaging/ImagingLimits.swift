@@ -20,6 +20,12 @@ public enum ImagingLimits {
   /// Bytes of a picture that comes in the frame itself.
   public static let inlineBytes = 4 << 20
 
+  /// Bytes of XMP that are read: programs that keep each step of an edit write some 100 KB.
+  public static let xmpBytes = 512 << 10
+  /// Characters of a title and of a caption: as many as of a picture from elsewhere.
+  public static let titleCharacters = 300
+  public static let captionCharacters = 4_000
+
   // MARK: Frames
 
   /// Bytes of a frame: three JPEGs of 4,096 px of the noisiest picture are smaller.

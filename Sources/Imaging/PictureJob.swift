@@ -45,6 +45,8 @@ public struct MadePicture: Equatable, Sendable {
   public var created: String?
   /// Apple's content identifier, which the photo and the video of a live photo share.
   public var pair: String?
+  /// The title and the caption in the file.
+  public var words = PictureWords()
   /// A ThumbHash of about 21 bytes; empty when there is no picture.
   public var placeholder: [UInt8] = []
   /// JPEGs by their long edge in pixels; of a video, of one of its pictures.

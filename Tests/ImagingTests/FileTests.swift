@@ -134,6 +134,54 @@ struct FileTests {
     }
   }
 
+  // MARK: What somebody wrote
+
+  private func words(xmp: String = "", iptc: [UInt8] = []) -> PictureWords {
+    Array(xmp.utf8).withUnsafeBytes { xmp in iptc.withUnsafeBytes { PictureWords(xmp: xmp, iptc: $0) } }
+  }
+
+  private func packet(title: String) -> String {
+    """
+    <?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+     xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+     xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title><rdf:Alt>\(title)</rdf:Alt></dc:title>
+     <dc:subject><rdf:Bag><rdf:li>sea</rdf:li></rdf:Bag></dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>
+    """
+  }
+
+  private func dataset(_ number: UInt8, _ text: [UInt8], record: UInt8 = 2) -> [UInt8] {
+    [0x1c, record, number] + big(text.count, 2) + text
+  }
+
+  @Test func `a title is that of the default language, else the first, else IPTC's`() {
+    let english = "<rdf:li xml:lang='x-default'>Fog &amp; dew</rdf:li>"
+    #expect(words(xmp: packet(title: "<rdf:li xml:lang='de'>Nebel</rdf:li>" + english)).title == "Fog & dew")
+    #expect(words(xmp: packet(title: "<rdf:li xml:lang='de'> Nebel </rdf:li>")).title == "Nebel")
+    #expect(words(xmp: packet(title: english)).caption == "")
+    let iptc = dataset(5, Array("Old".utf8)) + dataset(120, [0x4d, 0xfc, 0x6c, 0x6c])
+    #expect(words(xmp: packet(title: english), iptc: iptc) == PictureWords(title: "Fog & dew", caption: "Müll"))
+    #expect(words(xmp: packet(title: "<rdf:li> </rdf:li>"), iptc: iptc).title == "Old")
+    let block = Array("Photoshop 3.0\08BIM".utf8) + big(0x0425, 2) + [0, 0] + big(3, 4) + [1, 2, 3, 0]
+    let wrapped = block + Array("8BIM".utf8) + big(0x0404, 2) + [3, 97, 98, 99] + big(iptc.count, 4) + iptc
+    #expect(words(iptc: wrapped) == words(iptc: iptc))
+  }
+
+  @Test func `words that are cut or changed are read without a fall`() {
+    let utf8 = dataset(90, [0x1b, 0x25, 0x47], record: 1) + dataset(5, Array("Nebel".utf8)) + dataset(120, [0xfc])
+    let xmp = packet(title: "<rdf:li>a</rdf:li>")
+    for count in 0..<xmp.utf8.count { _ = words(xmp: String(decoding: xmp.utf8.prefix(count), as: UTF8.self)) }
+    for place in utf8.indices {
+      _ = words(iptc: Array(utf8.prefix(place)))
+      for value in [0, 0x7f, 0x80, 0xff] as [UInt8] {
+        var changed = utf8
+        changed[place] = value
+        _ = words(iptc: changed)
+      }
+    }
+    #expect(
+      PictureWords(title: "a\r\n b\u{1}\n", caption: " a\r\n\n b \n") == PictureWords(title: "a b", caption: "a\n\n b"))
+  }
+
   // MARK: Profiles
 
   @Test func `a profile is plain if it calls itself sRGB, as text or UTF-16`() {

@@ -45,6 +45,7 @@ struct FrameTests {
     (picture.kind, picture.width, picture.height) = (.photo, 4032, 3024)
     picture.taken = "2026-11-21T18:04:00"
     picture.pair = "ACE5F2B1-1111-4222-8333-123456789ABC"
+    picture.words = PictureWords(title: "Fog", caption: "Over the harbour.\nAt six.")
     picture.placeholder = [1, 2, 3]
     picture.sizes = [320: [0xff, 0xd8, 0xff, 1], 1600: [0xff, 0xd8, 0xff, 2, 3]]
     #expect(try Outcome(Outcome.made(picture).frame) == .made(picture))
@@ -61,7 +62,11 @@ struct FrameTests {
     picture.sizes = [:]
     picture.taken = "<b>now</b>"
     picture.pair = "../../x"
-    #expect(try Outcome(Outcome.made(picture).frame) == .made(MadePicture()))
+    picture.words = PictureWords(title: "a\nb\u{7}\u{0}c ", caption: String(repeating: "x", count: 5_000))
+    let made = try Outcome(Outcome.made(picture).frame)
+    picture = MadePicture()
+    picture.words = PictureWords(title: "a bc", caption: String(repeating: "x", count: 4_000))
+    #expect(made == .made(picture))
     picture = MadePicture()
     picture.placeholder = Array(repeating: 0, count: 33)
     #expect(throws: Frame.Fault.malformed) { try Outcome(Outcome.made(picture).frame) }

@@ -2,6 +2,7 @@
 
 import json
 import random
+import subprocess
 
 from PIL import Image
 
@@ -18,6 +19,13 @@ def photo(path, seed=0, size=(900, 600)):
     colors = random.Random(seed)
     left, right = (Image.new("RGB", size, tuple(colors.randrange(256) for _ in range(3))) for _ in range(2))
     Image.composite(left, right, Image.linear_gradient("L").resize(size)).save(path)
+    return path
+
+
+def described(path, *words):
+    """Writes words into a picture as programs for photographers do, such as "XMP-dc:Title=Fog"."""
+    options = ["-q", "-m", "-overwrite_original", "-charset", "iptc=Latin1"]
+    subprocess.run(["exiftool", *options, *(f"-{word}" for word in words), str(path)], check=True)
     return path
 
 

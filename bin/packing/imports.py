@@ -15,7 +15,7 @@ ABOUT = {
     "Realtime": "channels that pages hear", "Core": "loop, HTTP, store, crypto",
     "Portable": "rules, also as WebAssembly",
     "System": "doors to C libraries", "MemoryGraph": "finds leaks; knows no hub", "Calendar": "iCalendar, recurrence",
-    "Markup": "safe HTML, XML", "Positions": "NMEA, gpsd, GPX", "Objects": "in Parse's manner",
+    "Markup": "safe HTML", "Positions": "NMEA, gpsd, GPX", "Objects": "in Parse's manner",
     "Imaging": "small pictures",
     "Uploads": "tus", "Zip": "zip as it is sent", "Galleries": "places of pictures", "Flickr": "its sets",
     "Sound": "voices, announcements", "Playback": "sound on time",

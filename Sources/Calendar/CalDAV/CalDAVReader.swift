@@ -1,8 +1,8 @@
 import Client
 import Crypto
 import Lifecycle
-import Markup
 import Wire
+import XML
 
 /// Reads the collection of a CalDAV server (RFC 4791): first all events, later only the changes (RFC 6578). It is made
 /// for one look, whose time and bytes it counts.

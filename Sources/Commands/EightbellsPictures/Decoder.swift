@@ -45,13 +45,18 @@ struct Decoder {
       throw .tooLarge("\(width) × \(height) pixels; accepted are \(ImagingLimits.pixels / 1_000_000) million")
     }
     (made.width, made.height) = cvips_orientation(picture) >= 5 ? (height, width) : (width, height)
-    var count = 0
-    if let exif = cvips_field(picture, "exif-data", &count) {
-      let notes = CameraNotes(exif: UnsafeRawBufferPointer(start: exif, count: count))
+    if let exif = field("exif-data", of: picture) {
+      let notes = CameraNotes(exif: exif)
       (made.taken, made.pair) = (notes.taken, notes.pair)
     }
-    guard let profile = cvips_field(picture, "icc-profile-data", &count) else { return false }
-    return !ColourProfile.isPlain(UnsafeRawBufferPointer(start: profile, count: count))
+    made.words = PictureWords(xmp: field("xmp-data", of: picture), iptc: field("iptc-data", of: picture))
+    return field("icc-profile-data", of: picture).map { !ColourProfile.isPlain($0) } ?? false
+  }
+
+  /// What libvips has found beside the pixels; it is there as long as the picture.
+  private func field(_ name: String, of picture: Picture) -> UnsafeRawBufferPointer? {
+    var count = 0
+    return cvips_field(picture, name, &count).map { UnsafeRawBufferPointer(start: $0, count: count) }
   }
 
   private func makeSizes(

@@ -98,6 +98,12 @@ struct ContentReader {
     return Array(rest.prefix(count))
   }
 
+  /// - Parameter longest: in characters, each of which may have 64 bytes.
+  mutating func text(atMost longest: Int) throws(Frame.Fault) -> String {
+    guard let text = String(validating: try data(atMost: longest * 64), as: UTF8.self) else { throw .malformed }
+    return text
+  }
+
   mutating func word() throws(Frame.Fault) -> String? {
     let bytes = try data(atMost: ImagingLimits.wordBytes + 1)
     guard let first = bytes.first, first == 1 || bytes == [0],

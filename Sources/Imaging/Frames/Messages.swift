@@ -88,6 +88,8 @@ public enum Outcome: Equatable, Sendable {
       content.number(picture.height)
       content.word(picture.taken)
       content.word(picture.pair)
+      content.data(Array(picture.words.title.utf8))
+      content.data(Array(picture.words.caption.utf8))
       content.data(picture.placeholder)
       content.number(picture.sizes.count)
       for (edge, bytes) in picture.sizes.sorted(by: { $0.key < $1.key }) {
@@ -113,6 +115,9 @@ public enum Outcome: Equatable, Sendable {
       picture.height = try content.number(atMost: ImagingLimits.side)
       picture.taken = try content.word().flatMap { isCameraTime($0) ? $0 : nil }
       picture.pair = try content.word().flatMap { isContentIdentifier($0) ? $0 : nil }
+      picture.words = PictureWords(
+        title: try content.text(atMost: ImagingLimits.titleCharacters),
+        caption: try content.text(atMost: ImagingLimits.captionCharacters))
       picture.placeholder = try content.data(atMost: ThumbHash.longest)
       for _ in 0..<(try content.number(atMost: ImagingLimits.sizes)) {
         let edge = try content.number(atMost: ImagingLimits.edges.upperBound)

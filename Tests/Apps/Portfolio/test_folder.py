@@ -8,7 +8,7 @@ import pytest
 from hub import eventually
 from live import opened
 from PIL import Image
-from portfolio import PORTFOLIOS, add, galleries, numbers, photo, pictures, run, sync
+from portfolio import PORTFOLIOS, add, described, galleries, numbers, photo, pictures, run, sync
 
 
 @pytest.fixture
@@ -114,6 +114,27 @@ def test_the_day_of_taking_is_the_files_whatever_its_time_says(hub, tmp_path, ad
     assert taken() == "2024-05-06T07:08:09", "the same bytes"
     photo(path, 1)
     assert taken() is None, "another picture"
+
+
+def test_titles_and_captions_are_those_in_the_files(hub, tmp_path, ada):
+    folder = tmp_path / "Work/Coast"
+    described(
+        photo(folder / "1.jpg"), "XMP-dc:Title=Fog & <Dew>", "XMP-dc:Description=Über dem Hafen", "IPTC:ObjectName=x")
+    described(photo(folder / "2.jpg", 2), "IPTC:ObjectName=Gischt", "IPTC:Caption-Abstract=Am Müllerwehr")
+    described(photo(folder / "3.png", 3), "XMP-dc:Title-de=Möwe", "XMP-dc:Description=A gull")
+    photo(folder / "4.jpg", 4)
+    portfolio = add(hub.data, f"folder:{folder.parent}", "--for", "Ada")
+
+    def words():
+        sync(hub.data, portfolio)
+        return [(one["title"], one.get("caption", "")) for one in galleries(hub, portfolio, ada)["Coast"]]
+
+    assert words() == [
+        ("Fog & <Dew>", "Über dem Hafen"), ("Gischt", "Am Müllerwehr"), ("Möwe", "A gull"), ("4", "")]
+    os.utime(folder / "1.jpg")
+    described(folder / "2.jpg", "IPTC:all=")
+    described(folder / "4.jpg", "XMP-dc:Title=Four")
+    assert words() == [("Fog & <Dew>", "Über dem Hafen"), ("2", ""), ("Möwe", "A gull"), ("Four", "")]
 
 
 def test_a_folder_that_is_away_or_empty_takes_nothing_with_it(hub, folder, ada):

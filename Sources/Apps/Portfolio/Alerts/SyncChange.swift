@@ -87,6 +87,8 @@ enum SyncChange {
     // Folders and servers do not tell it: the row has the day of the file before, if any.
     let sourceTells = ![.folder, .webdav].contains(portfolio.source.kind)
     current.source.taken = (sourceTells ? current.source.taken : nil) ?? made.picture.taken
+    // Flickr has words of its own, which somebody may have emptied there; guests of albums write them for nobody else.
+    current.words = [.folder, .webdav, .uploads].contains(portfolio.source.kind) ? made.picture.words : PictureWords()
     let names = made.blobs.map(\.name)
     for file in current.files where !names.contains(file.name) {
       try database.removeName(PortfolioPicture.blob(file.name, current.address))

@@ -1,4 +1,5 @@
 import Galleries
+import Imaging
 import Store
 import Wire
 
@@ -13,6 +14,9 @@ struct PortfolioPicture: Sendable {
   var made: String?
   /// The SHA-256 of the file that they were made of.
   var digest: [UInt8] = []
+  /// The title and the caption in that file; nil if it was not looked at for them. Sources with words of their own have
+  /// theirs instead.
+  var words: PictureWords?
   /// The version in addresses: changes with the files.
   var tag = ""
   /// As it is seen, in pixels; 0 until that is known.
@@ -57,10 +61,13 @@ struct PortfolioPicture: Sendable {
     BlobName(room: PortfolioRoom.id, "\(file)/\(address)")
   }
 
+  /// Its title: of its file, or of its source, where that is the file's name in folders. May be empty.
+  var title: String { words.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? source.title }
+
   /// Its name for people: the title, or the last part of its id.
-  var title: String {
-    source.title.isEmpty ? String(source.id.split(separator: "/").last ?? "") : source.title
-  }
+  var name: String { title.isEmpty ? String(source.id.split(separator: "/").last ?? "") : title }
+
+  var caption: String { words.map(\.caption).flatMap { $0.isEmpty ? nil : $0 } ?? source.caption }
 }
 
 /// A gallery of a portfolio.

@@ -97,8 +97,8 @@ extension PortfolioPicture {
       .init("id", .string(address)), .init("version", .string(tag)), .init("kind", .string(source.kind.rawValue)),
       .init("width", .int(width)), .init("height", .int(height)),
     ]
-    if shown.contains(.title), !source.title.isEmpty { members.append(.init("title", .string(source.title))) }
-    if shown.contains(.caption), !source.caption.isEmpty { members.append(.init("caption", .string(source.caption))) }
+    if shown.contains(.title), !title.isEmpty { members.append(.init("title", .string(title))) }
+    if shown.contains(.caption), !caption.isEmpty { members.append(.init("caption", .string(caption))) }
     if shown.contains(.taken), let taken = source.taken { members.append(.init("taken", .string(taken))) }
     var place: [JSON.Member] = []
     if shown.contains(.place), let name = source.place?.name { place.append(.init("name", .string(name))) }

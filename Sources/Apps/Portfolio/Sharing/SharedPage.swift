@@ -82,8 +82,8 @@ struct SharedPage {
 
   /// The page of one picture.
   func of(_ picture: PortfolioPicture) -> String {
-    let title = picture.title.escapedForMarkup
-    let caption = picture.source.caption.escapedForMarkup
+    let title = picture.name.escapedForMarkup
+    let caption = picture.caption.escapedForMarkup
     let image = origin.escapedForMarkup + file(picture, "2048")
     let preview = """
       <meta property="og:type" content="website">
@@ -121,7 +121,7 @@ struct SharedPage {
     at place: (turn: Int, turns: Int, number: Int)
   ) -> String {
     let figures = pictures.map { picture in
-      let title = picture.title.escapedForMarkup
+      let title = picture.name.escapedForMarkup
       let address = page(of: picture) ?? file(picture, "2048")
       let wide = picture.height > 0 ? size.pixels * picture.width / picture.height : size.pixels
       return """

@@ -1,5 +1,6 @@
 import Galleries
 import Hub
+import Imaging
 import Store
 import Wire
 
@@ -9,11 +10,11 @@ extension Database {
     p.id, p.portfolio, p.address, p.source_id, p.version, p.kind, p.title, p.caption, p.taken, p.uploaded,
     p.source_width, p.source_height, p.place, p.latitude, p.longitude, p.is_private, p.page, p.license, p.file,
     p.source_bytes, p.made, p.digest, p.tag, p.width, p.height, p.placeholder, p.seconds, p.files, p.failure, p.tries,
-    p.original_bytes, p.original_type, p.original_name
+    p.original_bytes, p.original_type, p.original_name, p.file_title, p.file_caption
     """
 
   /// The number of those columns.
-  static let pictureColumnCount = 33
+  static let pictureColumnCount = 35
 
   static func portfolioPicture(_ row: Row) -> PortfolioPicture {
     func double(_ column: Int) -> Double? { row.isNull(column) ? nil : row.double(column) }
@@ -36,6 +37,7 @@ extension Database {
       picture.original = .init(
         bytes: row.int(30), type: row.optionalText(31) ?? "", name: row.optionalText(32) ?? "")
     }
+    if let title = row.optionalText(33) { picture.words = PictureWords(title: title, caption: row.text(34)) }
     return picture
   }
 
@@ -133,9 +135,10 @@ extension Database {
     try run(
       """
       UPDATE portfolio_pictures SET made = ?, digest = ?, tag = ?, width = ?, height = ?, placeholder = ?, seconds = ?,
-        taken = ?, files = ?, bytes = ?, failure = NULL, tries = 0 WHERE id = ?
+        taken = ?, file_title = ?, file_caption = ?, files = ?, bytes = ?, failure = NULL, tries = 0 WHERE id = ?
       """, Value(picture.made), .blob(picture.digest), .text(picture.tag), .int(picture.width), .int(picture.height),
-      .blob(picture.placeholder), Value(picture.seconds), Value(picture.source.taken), .text(picture.keptFiles),
+      .blob(picture.placeholder), Value(picture.seconds), Value(picture.source.taken), Value(picture.words?.title),
+      Value(picture.words?.caption), .text(picture.keptFiles),
       .int(picture.files.reduce(0) { $0 + $1.bytes }), .int(picture.id))
   }
 

@@ -3,7 +3,7 @@ import Store
 /// The tables of portfolios. Blobs have the names of `PortfolioPicture.blob`. No key is given a second time: a sync
 /// under way knows rows by theirs, which may be removed meanwhile.
 enum PortfolioTables {
-  static let migrations = [first, SentTables.migration, PortfolioUploadTables.migration, sharing, indexes]
+  static let migrations = [first, SentTables.migration, PortfolioUploadTables.migration, sharing, indexes, words]
 
   private static let first =
     Migration(
@@ -107,5 +107,13 @@ enum PortfolioTables {
     sql: """
       CREATE INDEX portfolio_pictures_digest ON portfolio_pictures (portfolio, digest);
       CREATE INDEX portfolio_pictures_counts ON portfolio_pictures (portfolio, made, bytes, original_bytes);
+      """)
+
+  private static let words = Migration(
+    room: "portfolio", number: 6,
+    sql: """
+      -- The words in a picture's file; empty for none, and NULL if it was not looked at for them.
+      ALTER TABLE portfolio_pictures ADD COLUMN file_title TEXT;
+      ALTER TABLE portfolio_pictures ADD COLUMN file_caption TEXT;
       """)
 }

@@ -57,7 +57,7 @@ struct PictureFetching: PictureMaking {
     try await source.fetch(picture.source, into: file)
     guard await file.size > 0 else { return .failed(Reason(.fileEmpty)) }
     let digest = await file.finish()
-    if picture.made != nil, picture.digest == digest { return .same }
+    if picture.made != nil, picture.words != nil, picture.digest == digest { return .same }
     do {
       let job = PictureJob(
         source: file.scratch.descriptor, wish: .sizes(PortfolioLimits.sizes), name: picture.source.id)

@@ -1,8 +1,8 @@
 import Client
 import Crypto
 import Galleries
-import Markup
 import Wire
+import XML
 
 /// Asks a WebDAV server: what a folder has, and for files.
 struct WebDAVClient: Sendable {

@@ -23,8 +23,6 @@ public struct Multistatus {
   /// What to ask for later changes with.
   public private(set) var token: String?
 
-  public struct Malformed: Error {}
-
   /// The namespaces in use.
   private static let namespaces: Set<String> = ["DAV:", "urn:ietf:params:xml:ns:caldav"]
   /// Levels of elements; an answer has six.
@@ -38,8 +36,8 @@ public struct Multistatus {
 
   /// Reads the document. Any prefix may stand for a namespace; a document type is refused, since with entities of its
   /// own a small answer becomes a huge one.
-  public init(_ bytes: [UInt8]) throws(Malformed) {
-    var scanner = MarkupScanner(bytes)
+  public init(_ bytes: [UInt8]) throws(XMLScanner.Malformed) {
+    var scanner = XMLScanner(bytes)
     var open: [(name: String, isKnown: Bool, spaces: [String: String])] = []
     var spaces: [String: String] = [:]
     while let token = try scanner.next() {
@@ -51,10 +49,10 @@ public struct Multistatus {
           if key == "xmlns" { spaces[""] = value }
           if key.hasPrefix("xmlns:") { spaces[String(key.dropFirst(6))] = value }
         }
-        guard spaces.count <= Self.levels else { throw Malformed() }
+        guard spaces.count <= Self.levels else { throw XMLScanner.Malformed() }
         let (prefix, local) = Self.parts(of: name)
         let isKnown = Self.namespaces.contains(spaces[prefix] ?? "")
-        guard open.count < Self.levels else { throw Malformed() }
+        guard open.count < Self.levels else { throw XMLScanner.Malformed() }
         if isKnown { begin(local) }
         if isEmpty {
           if isKnown { end(local, in: open.map { $0.isKnown ? $0.name : "" }) }
@@ -63,12 +61,12 @@ public struct Multistatus {
           open.append((local, isKnown, before))
         }
       case .close(let name):
-        guard let last = open.popLast(), last.name == Self.parts(of: name).local else { throw Malformed() }
+        guard let last = open.popLast(), last.name == Self.parts(of: name).local else { throw XMLScanner.Malformed() }
         if last.isKnown { end(last.name, in: open.map { $0.isKnown ? $0.name : "" }) }
         spaces = last.spaces
       }
     }
-    guard open.isEmpty else { throw Malformed() }
+    guard open.isEmpty else { throw XMLScanner.Malformed() }
   }
 
   private static func parts(of name: String) -> (prefix: String, local: String) {

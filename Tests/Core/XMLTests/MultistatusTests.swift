@@ -1,5 +1,5 @@
-import Markup
 import Testing
+import XML
 
 struct MultistatusTests {
   private func entries(_ response: String) throws -> [Multistatus.Entry] {
