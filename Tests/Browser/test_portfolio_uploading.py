@@ -51,6 +51,29 @@ def files(tmp_path):
     return found
 
 
+def orders(page):
+    """The last picture is put before the first by the keyboard, and to the end again by a mouse."""
+    page.click("[aria-label='Order of Harbour mornings']")
+    panel = page.locator(".ordering-panel")
+    names = panel.locator(".order-cell")
+    panel.locator("text=Choose a picture").wait_for()
+    first, last = names.nth(0).get_attribute("title"), names.nth(2).get_attribute("title")
+    assert first != last and Axe().run(page, options=AXE).response["violations"] == []
+    names.nth(2).focus()
+    page.keyboard.press("Enter")
+    panel.locator(f"[role=status]:has-text('{last}, 3 of 3')").wait_for()
+    page.screenshot(path=PICTURES / "portfolio-ordering.png")
+    names.nth(0).focus()
+    page.keyboard.press("Enter")
+    panel.locator(f"li:first-child [title='{last}']").wait_for()
+    names.nth(0).drag_to(names.nth(2))
+    panel.locator(f"li:nth-child(2) [title='{last}']").wait_for()
+    names.nth(1).click()
+    panel.locator("button:has-text('To the end')").click()
+    panel.locator(f"li:last-child [title='{last}']").wait_for()
+    panel.locator("[aria-label='Close']").click()
+
+
 def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_with_space, files):
     hub = hub_with_space
     page = open_page(viewport=DESKTOP)
@@ -84,6 +107,7 @@ def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_wi
     field.fill("Harbour mornings")
     field.press("Enter")
     page.wait_for_selector(".gallery-name:has-text('Harbour mornings')")
+    orders(page)
     page.click(".uploading-panel [aria-label='Close']")
 
     page.locator(".gallery .cell.is-there:not([hidden])").nth(0).click()

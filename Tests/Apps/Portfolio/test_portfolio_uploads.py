@@ -114,6 +114,31 @@ def test_pictures_stand_in_the_order_of_their_names_however_they_ended(ada, pict
     assert [one["title"] for one in ada.galleries(4)["One"]] == ["Bild_1", "Bild_2", "Bild_9", "Bild_10"]
 
 
+def test_pictures_are_put_into_another_order_by_hand(hub, ada, picture):
+    gallery, other = ada.gallery("One"), ada.gallery("Two")
+    one, two, three = (ada.send(picture(number), gallery, f"{number}.jpg") for number in (1, 2, 3))
+    elsewhere = ada.send(picture(4), other, "4.jpg")
+    ada.galleries(4)
+    at = f"{ada.path}/galleries/{gallery}/pictures"
+
+    def move(which, before):
+        return hub.patch(f"{at}/{which}", ada.who, {"before": before})[0]
+
+    def order():
+        return [one["title"] for one in galleries(hub, ada.id, ada.who)["One"]]
+
+    assert move(three, one) == 204 and order() == ["3", "1", "2"]
+    assert move(three, two) == 204 and order() == ["1", "3", "2"]
+    assert move(one, None) == 204 and order() == ["3", "2", "1"]
+    assert move(two, two) == 204 and order() == ["3", "2", "1"]
+    assert [move(one, elsewhere), move(elsewhere, one), move("none", one)] == [404] * 3
+    assert hub.patch(f"{at}/{one}", ada.who, {})[0] == 400
+    ada.send(picture(5), gallery, "0.jpg")
+    ada.galleries(5)
+    assert order() == ["3", "2", "1", "0"], "it has an order of its own: new ones come last"
+    assert hub.patch(f"{at}/{one}", Sender(hub, hub.sign_in("owner", "Ben")).who, {"before": two})[0] == 404
+
+
 def test_galleries_are_named_ordered_and_emptied(hub, ada, picture):
     first, second = ada.gallery("One"), ada.gallery("Two")
     sent = ada.send(picture(1), first)

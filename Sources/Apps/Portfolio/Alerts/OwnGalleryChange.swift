@@ -87,6 +87,22 @@ enum OwnGalleryChange {
     change.publish("portfolio", on: portfolio.channel, told.json)
   }
 
+  /// Moves a picture within its gallery.
+  /// - Parameter next: the picture that it goes before; nil: to the end.
+  static func move(
+    _ picture: String, before next: String?, in gallery: String, of address: String, in change: Change
+  ) throws {
+    let (portfolio, found) = try own(gallery, of: address, in: change)
+    guard let moved = try change.database.portfolioPicture(picture, of: portfolio.id) else {
+      throw HTTPError.noSuchPortfolioPicture
+    }
+    let other = try next.map { try change.database.portfolioPicture($0, of: portfolio.id)?.id ?? 0 }
+    guard try change.database.move(moved.id, before: other, in: found.id) else {
+      throw HTTPError.noSuchPortfolioPicture
+    }
+    try tell(found.id, of: portfolio, in: change)
+  }
+
   // MARK: Uploads
 
   /// Begins an upload, if it fits. Bytes that others of the same person have announced count already.

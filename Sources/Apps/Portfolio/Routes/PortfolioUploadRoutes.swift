@@ -26,6 +26,7 @@ struct PortfolioUploadRoutes: Sendable {
     receiver.add(to: &router, admit: needed, rate: PortfolioUploadLimits.rate)
     router.on(.post, "\(Self.one)/galleries", admit: needed, .task(make))
     router.on(.delete, gallery, admit: needed, .task(delete))
+    router.on(.patch, "\(gallery)/pictures/{picture}", admit: needed, .task(move))
     for path in ["\(gallery)/pictures/{picture}", "\(Self.one)/pictures/{picture}"] {
       router.on(.delete, path, admit: needed, .task(remove))
     }
@@ -52,6 +53,20 @@ struct PortfolioUploadRoutes: Sendable {
     while try await hub.commit(
       as: principal, { change in try OwnGalleryChange.removeSome(of: gallery, of: address, in: change) })
     {}
+    return .nothing()
+  }
+
+  private func move(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, gallery) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
+    let picture = request.parameters["picture"] ?? ""
+    var check = try FieldCheck(request, known: ["before"])
+    if !check.has("before") { check.fail("before", "needed: the id of a picture, or null for the end.") }
+    let next = check["before"] == .null ? nil : check.line("before")
+    try check.finish(help: "Example: {\"before\": \"ID of a picture of this gallery\"}; null: to the end.")
+    try await hub.commit(as: principal) { change in
+      try OwnGalleryChange.move(picture, before: next, in: gallery, of: address, in: change)
+    }
     return .nothing()
   }
 

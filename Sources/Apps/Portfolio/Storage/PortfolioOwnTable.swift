@@ -44,7 +44,8 @@ extension Database {
     try first("SELECT count(*) FROM portfolio_places WHERE gallery = ?", .int(gallery)) { $0.int(0) } ?? 0
   }
 
-  /// Puts a picture into a gallery, by the names of files as in folders: uploads end in no order that anybody chose.
+  /// Puts a picture into a gallery, by the names of files as in folders: uploads end in no order that anybody chose. In
+  /// one that its owner has put into another order, it is the last.
   func insert(_ picture: Int, into gallery: Int) throws(StoreError) {
     guard try position(of: picture, in: gallery) == nil else { return }
     let name = "coalesce(nullif(p.original_name, ''), p.title)"
@@ -56,14 +57,40 @@ extension Database {
       """, .int(gallery)
     ) { (position: $0.int(0), name: $0.text(1)) }
     let key = NameOrder.key(own)
-    let before = others.last(where: { NameOrder.key($0.name) <= key })
+    let keys = others.map { NameOrder.key($0.name) }
+    let isByName = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }
+    let before = isByName ? others.last(where: { NameOrder.key($0.name) <= key }) : others.last
     let place = before.map { $0.position + 1 } ?? 0
-    try run(
-      "UPDATE portfolio_places SET position = position + 1 WHERE gallery = ? AND position >= ?", .int(gallery),
-      .int(place))
+    try makeRoom(at: place, in: gallery)
     try run(
       "INSERT INTO portfolio_places (gallery, picture, position, run) VALUES (?, ?, ?, 0)", .int(gallery),
       .int(picture), .int(place))
+  }
+
+  private func makeRoom(at place: Int, in gallery: Int) throws(StoreError) {
+    try run(
+      "UPDATE portfolio_places SET position = position + 1 WHERE gallery = ? AND position >= ?", .int(gallery),
+      .int(place))
+  }
+
+  /// Moves a picture within its gallery.
+  /// - Parameter next: the picture that it goes before; nil: to the end.
+  /// - Returns: false if one of them is not in it.
+  func move(_ picture: Int, before next: Int?, in gallery: Int) throws(StoreError) -> Bool {
+    guard try position(of: picture, in: gallery) != nil else { return false }
+    let place: Int
+    if let next {
+      guard let found = try position(of: next, in: gallery) else { return false }
+      place = found
+      try makeRoom(at: place, in: gallery)
+    } else {
+      let last = try first("SELECT max(position) FROM portfolio_places WHERE gallery = ?", .int(gallery)) { $0.int(0) }
+      place = (last ?? 0) + 1
+    }
+    try run(
+      "UPDATE portfolio_places SET position = ? WHERE gallery = ? AND picture = ?", .int(place), .int(gallery),
+      .int(picture))
+    return true
   }
 
   func removePlace(of picture: Int, in gallery: Int) throws(StoreError) {

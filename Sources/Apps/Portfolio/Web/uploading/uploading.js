@@ -11,6 +11,7 @@ import { isOpen } from '/uploads/queue.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { forgetDeleted, queueOf, waiting } from '/portfolio/uploading/sender.js';
+import { ORDER, orderingPanel } from '/portfolio/uploading/ordering.js';
 import { said } from '/portfolio/uploading/words.js';
 import { count, shareOf } from '/portfolio/words.js';
 import { isPicture, namesOf } from '/uploads/kinds.js';
@@ -78,6 +79,7 @@ export function uploadingPanel(library, changed) {
   const queue = signal(null);
   const problem = signal('');
   const { inTurn, note } = careful();
+  const ordering = orderingPanel(library);
   const one = () => (library.portfolios(), library.portfolio(id()));
   const galleries = () => one()?.galleries ?? [];
   const target = computed(() => galleries().find((gallery) => gallery.id === into()) ?? galleries()[0]);
@@ -136,7 +138,10 @@ export function uploadingPanel(library, changed) {
     const at = galleryAt(which);
     if (name && name !== title.peek()) act(() => change('PATCH', at, { title: name }));
   }}><small>${() => count(gallery()?.count ?? 0)}</small><button class="plate-key" type="button" aria-label=${() =>
-  said.remove(title())} @click=${() => asked.set(gallery())}>${drawing(icons.cross)}</button></li>`;
+  said.order(title())} title=${said.orderShort} disabled=${() => (gallery()?.count ?? 0) < 2} @click=${() =>
+  ordering.open(id.peek(), gallery())}>${drawing(ORDER)}</button><button class="plate-key" type="button"
+      aria-label=${() => said.remove(title())} @click=${() => asked.set(gallery())}>${drawing(icons.cross)}
+      </button></li>`;
   };
   const coming = computed(() => (queue()?.items() ?? [])
     .filter((item) => isOpen(item) && item.gallery === asked()?.id).length);
@@ -166,7 +171,7 @@ export function uploadingPanel(library, changed) {
   : said.first)}</p></div>${input}
     <p class="note" role="alert" hidden=${() => !problem()}>${problem}</p>${note}
     ${() => (queue() ? progressOf(queue()) : '')}<p class="quiet small">${() =>
-  shareOf(library.share())}</p></dialog>`.firstElementChild;
+  shareOf(library.share())}</p>${ordering.dialog}</dialog>`.firstElementChild;
   effect(() => {
     const which = id();
     queue.set(null);

@@ -15,6 +15,9 @@ export const dictionary = {
       coming !== '0' && `${many(coming, 'file is', 'files are')} still on the way there and will not arrive.`,
       count === '0' && coming === '0' && 'It is empty.'].filter(Boolean).join(' '),
     removeYes: 'Delete it', keep: 'Keep it',
+    order: (title) => `Order of ${title}`, orderShort: 'Order', toTheEnd: 'To the end',
+    orderHint: 'Choose a picture to give it another place, or drag it there.',
+    orderWhere: (name) => `${name}: choose the one that it goes before.`,
     choose: 'Choose pictures and videos', drop: (title) => `Or drop them here. They go into ${title}.`,
     first: 'Make a gallery first.',
     leftOut: (names, count) => (count === '1' ? `${names} is neither a picture nor a video, and was left out.`
@@ -48,6 +51,9 @@ export const dictionary = {
         ? 'kommt' : 'kommen'} dann nicht an.`,
       count === '0' && coming === '0' && 'Sie ist leer.'].filter(Boolean).join(' '),
     removeYes: 'Löschen', keep: 'Behalten',
+    order: (title) => `Reihenfolge in ${title}`, orderShort: 'Reihenfolge', toTheEnd: 'Ans Ende',
+    orderHint: 'Wähl ein Bild, das woandershin soll, oder zieh es dorthin.',
+    orderWhere: (name) => `${name}: Wähl das Bild, vor das es kommt.`,
     choose: 'Bilder und Videos wählen', drop: (title) => `Oder leg sie hier ab. Sie kommen in ${title}.`,
     first: 'Leg erst eine Galerie an.',
     leftOut: (names, count) => (count === '1' ? `${names} ist weder ein Bild noch ein Video und wurde weggelassen.`
