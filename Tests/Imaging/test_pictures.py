@@ -46,6 +46,7 @@ def test_nothing_but_the_picture_is_passed_on(decoder, tmp_path, kind):
     assert any(secret.encode() in path.read_bytes() for secret in SECRETS)
     made = decoder.make(path, (320, 1600))
     assert made.kind == "photo" and made.taken == ("2026-11-21T18:04:00" if kind != "tiff" else made.taken)
+    assert made.title == "Secret-XMP", "for its owner alone"
     for data in made.sizes.values():
         assert_plain(data, tmp_path)
     assert corners(made.sizes[320]) == [0, 1, 2, 3]

@@ -70,4 +70,4 @@ while True:
     while name == "wait" and not (folder / "go").exists():
         time.sleep(0.01)
     send(3, struct.pack(">III", 0, 40, 30) + word("2026-11-21T18:04:00") + struct.pack(">I", 1) + b"\0"
-         + struct.pack(">I", 0) + struct.pack(">I", 0))
+         + struct.pack(">IIII", 0, 0, 0, 0))

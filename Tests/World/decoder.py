@@ -98,6 +98,7 @@ class Made:
         self.kind = KINDS[content.number()]
         self.width, self.height = content.number(), content.number()
         self.taken, self.pair = content.word(), content.word()
+        self.title, self.caption = content.data().decode(), content.data().decode()
         self.placeholder = content.data()
         self.sizes = {}
         for _ in range(content.number()):

@@ -28,13 +28,15 @@ public struct PictureWords: Equatable, Sendable {
 
   /// Without control characters, and without spaces around it.
   private static func cleaned(_ text: String, keepsLines: Bool, _ longest: Int) -> String {
-    let lines = text.replacing("\r\n", with: "\n").split(omittingEmptySubsequences: !keepsLines) { $0.isNewline }
-    let plain = lines.map { line in
-      String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    let parts =
+      keepsLines
+      ? text.replacing("\r\n", with: "\n").split(omittingEmptySubsequences: false) { $0.isNewline }
+      : text.split { $0.isWhitespace }
+    let plain = parts.map { part in
+      String(String.UnicodeScalarView(part.unicodeScalars.filter { $0.properties.generalCategory != .control }))
     }
-    let joined = plain.joined(separator: keepsLines ? "\n" : " ")
-    let ending = joined.drop { $0.isWhitespace }.prefix(longest)
-    return String(ending[..<(ending.lastIndex { !$0.isWhitespace }.map(ending.index(after:)) ?? ending.startIndex)])
+    let all = plain.joined(separator: keepsLines ? "\n" : " ").drop { $0.isWhitespace }.prefix(longest)
+    return String(all.reversed().drop { $0.isWhitespace }.reversed())
   }
 
   // MARK: XMP
