@@ -40,7 +40,9 @@ public struct ObjectEdit: Equatable, Sendable {
           // The whole would be an operation to whoever reads it.
           path.dropFirst().first != "__op"
         else {
-          throw .fieldName("Invalid field name: \(member.name.prefix(60)).")
+          throw .fieldName(
+            "Invalid field name: \(member.name.prefix(60)). A letter, then letters (a to z), digits and _ are accepted."
+          )
         }
         let operation = try FieldOperation(member.value, of: member.name)
         if case .relate = operation, path.count > 1 {

@@ -88,6 +88,10 @@ public final class RegularExpression: @unchecked Sendable, Hashable {
     }
   }
 
+  /// The bytes below 128 that mean themselves wherever they stand, without the option x.
+  private static let literal = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !\"#%&',-/:;<=>@_`~".utf8)
+
   /// The text with which each match has to begin, if the pattern says no more than that: `^abc`, `^\Qa.c\E`.
   var prefix: String? {
     var rest = Array(pattern.utf8)[...]
@@ -97,7 +101,7 @@ public final class RegularExpression: @unchecked Sendable, Hashable {
       if next == UInt8(ascii: "\\"), rest.popFirst() == UInt8(ascii: "Q") {
         while !rest.isEmpty, !rest.starts(with: "\\E".utf8) { prefix.append(rest.removeFirst()) }
         rest = rest.dropFirst(2)
-      } else if next >= 128 || (48...57).contains(next) || (65...90).contains(next) || (97...122).contains(next) {
+      } else if next >= 128 || Self.literal.contains(next) {
         prefix.append(next)
       } else {
         return nil

@@ -52,6 +52,10 @@ struct NarrowingTests {
     Case(
       condition: #"{"name":{"$regex":"^aé"}}"#,
       narrowing: [#"name greaterOrEqual ["aé"]"#, #"name less ["aê"]"#], isExact: false),
+    Case(
+      condition: #"{"name":{"$regex":"^a b-c"}}"#,
+      narrowing: [#"name greaterOrEqual ["a b-c"]"#, #"name less ["a b-d"]"#], isExact: false),
+    Case(condition: #"{"name":{"$regex":"^a b?"}}"#, narrowing: [], isExact: false),
     Case(condition: #"{"name":{"$regex":"^ab*"}}"#, narrowing: [], isExact: false),
     Case(condition: #"{"name":{"$regex":"^a|b"}}"#, narrowing: [], isExact: false),
     Case(condition: #"{"name":{"$regex":"^a","$options":"i"}}"#, narrowing: [], isExact: false),

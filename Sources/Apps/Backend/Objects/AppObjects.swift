@@ -125,12 +125,14 @@ final class AppObjects: Sendable {
   func read<T: Sendable>(
     _ app: App, as caller: Objects.Caller, _ body: @escaping @Sendable (ObjectReader) throws -> T
   ) async throws(HTTPError) -> T {
+    // A query's time begins before its turn does, so that nobody waits for much longer behind slow ones.
+    let deadline = Deadline(hub.time)
     guard await readers.enter(app.id) else {
       throw ObjectError.tooMany("Too many requests of the app wait to be answered. Try again.").http
     }
     defer { readers.leave(app.id) }
     let result = try await hub.read { [self] database throws(StoreError) in
-      try Self.answer(ObjectReader(self, database, app, caller), body)
+      try Self.answer(ObjectReader(self, database, app, caller, deadline), body)
     }
     guard let result else { preconditionFailure("only a brief reader gives up") }
     return try ObjectError.told { () throws(ObjectError) in try result.get() }
@@ -143,36 +145,37 @@ final class AppObjects: Sendable {
   ) async throws(HTTPError) -> JSON {
     // Parse's own classes have rules of their own, and what is pointed to may be changed by others.
     guard parameters.isEmpty, !className.hasPrefix("_") else {
-      return try await readBriefly(app, as: caller) { try $0.get(className, id, parameters) }
+      return try await readBriefly(className, of: app, as: caller) { try $0.get(className, id, parameters) }
     }
     let (known, age) = recent.get(app.id, className, id)
     let read: ReadObject
     if let known {
       read = known
     } else {
-      read = try await readBriefly(app, as: caller) { try $0.one(className, id) }
+      read = try await readBriefly(className, of: app, as: caller) { try $0.one(className, id) }
       recent.keep(read, of: app.id, age)
     }
     return try ObjectError.told { () throws(ObjectError) in try read.shown(to: caller) }
   }
 
   /// Reads as `read` does what is short as a rule: it is tried among the store's lookups, many of which are answered in
-  /// one transaction, and begins anew on a reader if it takes long there. An app whose readings were long does not try
+  /// one transaction, and begins anew on a reader if it takes long there. A class whose readings were long does not try
   /// it for a while, since all others' lookups wait meanwhile.
   func readBriefly<T: Sendable>(
-    _ app: App, as caller: Objects.Caller, _ body: @escaping @Sendable (ObjectReader) throws -> T
+    _ className: String, of app: App, as caller: Objects.Caller,
+    _ body: @escaping @Sendable (ObjectReader) throws -> T
   ) async throws(HTTPError) -> T {
-    guard brief.enter(app.id) else { return try await read(app, as: caller, body) }
+    guard brief.enter(app.id, className) else { return try await read(app, as: caller, body) }
     let result: Result<T, ObjectError>?
     do throws(HTTPError) {
       result = try await hub.look { [self] database throws(StoreError) in
-        try Self.answer(ObjectReader(self, database, app, caller, isBrief: true), body)
+        try Self.answer(ObjectReader(self, database, app, caller, Deadline(hub.time, isBrief: true)), body)
       }
     } catch {
-      brief.leave(app.id, tookLong: false)
+      brief.leave(app.id, className, tookLong: false)
       throw error
     }
-    brief.leave(app.id, tookLong: result == nil)
+    brief.leave(app.id, className, tookLong: result == nil)
     guard let result else { return try await read(app, as: caller, body) }
     return try ObjectError.told { () throws(ObjectError) in try result.get() }
   }

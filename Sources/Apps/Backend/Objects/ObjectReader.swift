@@ -12,12 +12,9 @@ struct ObjectReader {
   let caller: Objects.Caller
   let deadline: Deadline
 
-  /// - Parameter isBrief: true for a reader that throws `TookLong` instead of taking long.
-  init(
-    _ objects: AppObjects, _ database: Database, _ app: App, _ caller: Objects.Caller, isBrief: Bool = false
-  ) {
+  init(_ objects: AppObjects, _ database: Database, _ app: App, _ caller: Objects.Caller, _ deadline: Deadline) {
     (self.objects, self.database, self.app, self.caller) = (objects, database, app, caller)
-    deadline = Deadline(objects.hub.time, isBrief: isBrief)
+    self.deadline = deadline
   }
 
   var cache: ClassCache { objects.cache }

@@ -37,7 +37,9 @@ export async function readClasses() {
   const mine = classRound;
   const { results } = await load(url('/schemas'));
   if (mine !== classRound) return; // a later answer is newer
-  const sorted = [...results].sort((one, other) => one.className.localeCompare(other.className));
+  const isOwn = ({ className }) => !className.startsWith('_'); // the others are Parse's
+  const sorted = [...results].sort((one, other) => isOwn(other) - isOwn(one)
+    || one.className.localeCompare(other.className));
   classes.set(reusing(classes.peek(), sorted));
   if (!schema.peek()) look(sorted[0]?.className ?? '');
 }

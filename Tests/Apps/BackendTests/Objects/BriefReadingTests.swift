@@ -24,7 +24,8 @@ struct BriefReadingTests {
 
   /// The answer, and if it was brief.
   private func read(_ body: @escaping @Sendable (ObjectReader) throws -> JSON) async throws -> (JSON, wasBrief: Bool) {
-    let answer = try await objects.readBriefly(app, as: .master) { reader in (try body(reader), reader.deadline.isBrief)
+    let answer = try await objects.readBriefly("Note", of: app, as: .master) { reader in
+      (try body(reader), reader.deadline.isBrief)
     }
     return (answer.0, answer.1)
   }
@@ -35,6 +36,8 @@ struct BriefReadingTests {
     #expect(try await read { try $0.get("Note", small, []) }.wasBrief)
     let (answer, wasBrief) = try await read { try $0.get("Note", large, []) }
     #expect(!wasBrief && answer["text"]?.string?.utf8.count == AppsLimits.briefBytes)
+    let other = try await objects.readBriefly("Other", of: app, as: .master) { $0.deadline.isBrief }
+    #expect(other, "another class is read as before")
     for _ in 0..<AppsLimits.notBriefly { #expect(try await !read { try $0.get("Note", small, []) }.wasBrief) }
     #expect(try await read { try $0.get("Note", small, []) }.wasBrief)
   }

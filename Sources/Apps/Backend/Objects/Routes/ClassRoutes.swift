@@ -42,7 +42,7 @@ struct ClassRoutes: Sendable {
 
   private func find(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     ParseAnswer(
-      json: try await objects.readBriefly(request.app, as: request.caller) {
+      json: try await objects.readBriefly(request.part(1), of: request.app, as: request.caller) {
         try $0.find(request.part(1), request.parameters)
       })
   }

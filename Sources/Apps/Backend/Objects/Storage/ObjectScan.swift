@@ -259,10 +259,10 @@ struct ObjectScan {
 }
 
 /// The moment at which a request's queries end, all of them together.
-struct Deadline {
+struct Deadline: Sendable {
   private let time: any TimeSource
   private let end: Double
-  /// True if what takes longer is to begin anew elsewhere.
+  /// True for a reader that throws `TookLong` instead of taking long: the request begins anew elsewhere.
   let isBrief: Bool
 
   /// It begins now.

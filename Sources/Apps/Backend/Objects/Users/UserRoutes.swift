@@ -161,7 +161,8 @@ struct UserRoutes: Sendable {
     if let wait {
       throw ObjectError.tooMany("Too many sign-ins with this name. Wait \(Int(wait.rounded(.up))) s.").http
     }
-    let found = try await objects.read(request.app, as: .master) { reader -> (row: UserRow, user: StoredObject)? in
+    let found = try await objects.readBriefly("_User", of: request.app, as: .master) {
+      reader -> (row: UserRow, user: StoredObject)? in
       let app = request.app.id
       var row = try name.flatMap { try reader.database.user(.name($0), of: app) }
       if name == nil || row == nil { row = try reader.database.user(.email(email ?? name ?? ""), of: app) }
