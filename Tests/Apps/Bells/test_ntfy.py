@@ -247,6 +247,9 @@ def test_unifiedpush_finds_the_hub_and_its_bytes_come_back(hub):
     assert base64.b64decode(poll(hub, "/upAbCdEf123456")[0]["message"]) == secret
     status, message = publish(hub, "/upAbCdEf123456?up=1", "text", token=None)
     assert (message["message"], "encoding" in message) == ("text", False)
+    # Application servers sign with a key of their own (RFC 8292), and are strangers to the hub.
+    vapid = publish(hub, "/upAbCdEf123456?up=1", secret, token=None, Authorization="vapid t=a.b.c, k=d")
+    assert vapid[0] == 200
 
 
 def test_a_repeated_request_with_a_key_publishes_once(hub):
