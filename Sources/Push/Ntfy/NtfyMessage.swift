@@ -44,7 +44,7 @@ public struct NtfyMessage: Equatable, Sendable {
 
   /// All but the text.
   private mutating func setParts(_ parameters: NtfyParameters, now: Double, zone: Zone) throws(NtfyFault) {
-    if parameters.isOn("template", "tpl") { throw .noTemplates }
+    if parameters["template", "tpl"] != nil, !parameters.isOff("template", "tpl") { throw .noTemplates }
     if parameters["email", "e-mail", "mail", "e"] != nil { throw .noMail }
     if parameters["call"] != nil, !parameters.isOff("call") { throw .noCalls }
     title = parameters["title", "t"]

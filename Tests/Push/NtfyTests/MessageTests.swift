@@ -122,9 +122,13 @@ struct MessageTests {
   }
 
   @Test func `what the hub does not do is refused, and not left out`() {
-    for field in [("Email", "a@example.org"), ("Call", "yes"), ("Template", "yes")] {
+    let fields = [
+      ("Email", "a@example.org"), ("Call", "yes"), ("Template", "yes"), ("X-Template", "github"), ("tpl", "grafana"),
+    ]
+    for field in fields {
       #expect(throws: NtfyFault.self, "\(field)") { try published("m", [field]) }
     }
+    #expect(throws: Never.self) { try published("m", [("Template", "no")]) }
     #expect(throws: NtfyFault.self) { try published("m", [("Cache", "no"), ("In", "1h")]) }
     #expect(throws: NtfyFault.self) { try published("m", [("Sequence-ID", "a/b")]) }
   }
