@@ -82,10 +82,11 @@ private func check(_ message: NtfyMessage) {
   let request = message.request { timestamp(EpochSeconds($0), in: .utc) }
   guard let content = (try? JSON(parsing: request.bytes))?["content"],
     let event = NtfyEvent(
-      id: 1, at: now, topic: message.topic, content: content, collapseID: message.sequenceID, base: nil)
+      id: 1, at: now, topic: message.topic, content: content, collapseID: request["collapse_id"]?.string, base: nil)
   else { fatalError("nothing to show: \(request.text)") }
   require(event.message == message.message && event.title == message.title, request.text)
   require(event.priority == message.priority && event.tags == message.tags, request.text)
+  require(event.json["sequence_id"]?.string == message.sequenceID, request.text)
 }
 
 private func listen(_ bytes: UnsafeBufferPointer<UInt8>, _ options: RealtimeOptions?) {

@@ -1,3 +1,4 @@
+import Crypto
 public import Wire
 
 /// A message as the content of a notification of the hub, and back.
@@ -29,6 +30,7 @@ extension NtfyMessage {
     keep("content_type", isMarkdown ? "text/markdown" : nil)
     keep("encoding", isBinary ? "base64" : nil)
     keep("cache", isCached ? nil : false)
+    keep("sequence_id", sequenceID.map(JSON.string))
     add(Self.member, .object(own))
     return .object(members)
   }
@@ -40,9 +42,15 @@ extension NtfyMessage {
       .init("to", ["topic": .string(topic)]), .init("content", content),
       .init("priority", .string((priority ?? 3) < 3 ? "normal" : "high")),
     ]
-    if let sequenceID { members.append(.init("collapse_id", .string(sequenceID))) }
+    if let sequenceID { members.append(.init("collapse_id", .string(collapseID(sequenceID)))) }
     if let at { members.append(.init("at", .string(timestamp(at)))) }
     return .object(members)
+  }
+
+  /// The collapse id of a sequence, which belongs to its topic: another topic's scripts may have chosen the same.
+  private func collapseID(_ sequenceID: String) -> String {
+    let id = "ntfy \(topic)/\(sequenceID)"
+    return id.utf8.count > NtfyLimits.collapseBytes ? Digest.base64URL(Digest.sha256(id.utf8)) : id
   }
 }
 

@@ -62,7 +62,8 @@ public struct NtfyEvent: Sendable {
     func add(_ name: String, _ value: JSON?) {
       if let value, value != .null { members.append(.init(name, value)) }
     }
-    add("sequence_id", collapseID.map(JSON.string))
+    // Older messages have it as their collapse id, and so have those of other senders.
+    add("sequence_id", own?["sequence_id"] ?? collapseID.map(JSON.string))
     add("title", self.title.map(JSON.string))
     add("message", self.message.map(JSON.string))
     add("priority", priority.map(JSON.int))

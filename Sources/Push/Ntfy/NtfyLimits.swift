@@ -16,8 +16,9 @@ public enum NtfyLimits {
   public static let actionsBytes = 8_192
   /// Headers of a button's request.
   public static let actionHeaders = 10
-  /// Bytes of a sequence id, as of a collapse id, which it becomes.
+  /// Bytes of a sequence id, as in ntfy; and of a collapse id, as in the content of a notification.
   public static let sequenceBytes = 64
+  static let collapseBytes = 64
   /// Bytes of an address, as in the content of a notification.
   public static let addressBytes = 2_000
   /// Seconds for which messages can be asked for again (ntfy's `cache-duration`: 12 h).

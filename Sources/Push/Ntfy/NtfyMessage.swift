@@ -19,7 +19,7 @@ public struct NtfyMessage: Equatable, Sendable {
   public var isMarkdown = false
   /// Seconds since 1970 at which it is sent; nil for at once.
   public var at: Double?
-  /// Messages with the same one replace each other.
+  /// Messages of the topic with the same one replace each other.
   public var sequenceID: String?
   /// False if it is for those alone who listen now.
   public var isCached = true
@@ -172,6 +172,5 @@ public struct NtfyMessage: Equatable, Sendable {
 
   public static func == (one: Self, other: Self) -> Bool {
     one.content == other.content && one.topic == other.topic && one.at == other.at
-      && one.sequenceID == other.sequenceID
   }
 }

@@ -227,14 +227,16 @@ def test_what_is_delayed_comes_when_it_is_time(hub):
     assert len(waiting) == 1
 
 
-def test_a_sequence_replaces_what_it_said_before(hub):
-    bell = make_device(hub, "bell", topic(hub, "backup"))
+def test_a_sequence_replaces_what_it_said_before_in_its_topic(hub):
+    bell = make_device(hub, "bell", topic(hub, "backup"), topic(hub, "tea"))
     with device_at(hub, bell["secret"]) as device:
         for text in ("begins", "done"):
             publish(hub, "/backup", text, X_Sequence_ID="nightly")
             shown = device.show()
-            assert (shown["collapse_id"], shown["content"]["body"]) == ("nightly", text)
-    assert [each["sequence_id"] for each in poll(hub, "/backup")] == ["nightly"] * 2
+            assert (shown["collapse_id"], shown["content"]["body"]) == ("ntfy backup/nightly", text)
+        publish(hub, "/tea", "brewed", X_Sequence_ID="nightly")
+        assert device.show()["collapse_id"] == "ntfy tea/nightly"
+    assert [each["sequence_id"] for each in poll(hub, "/backup,tea")] == ["nightly"] * 3
 
 
 def test_unifiedpush_finds_the_hub_and_its_bytes_come_back(hub):
@@ -245,11 +247,11 @@ def test_unifiedpush_finds_the_hub_and_its_bytes_come_back(hub):
     status, message = publish(hub, "/upAbCdEf123456?up=1", secret, token=None)
     assert status == 200 and message["encoding"] == "base64"
     assert base64.b64decode(poll(hub, "/upAbCdEf123456")[0]["message"]) == secret
-    status, message = publish(hub, "/upAbCdEf123456?up=1", "text", token=None)
-    assert (message["message"], "encoding" in message) == ("text", False)
     # Application servers sign with a key of their own (RFC 8292), and are strangers to the hub.
     vapid = publish(hub, "/upAbCdEf123456?up=1", secret, token=None, Authorization="vapid t=a.b.c, k=d")
     assert vapid[0] == 200
+    status, message = publish(hub, "/upAbCdEf123456?up=1", "text", token=None)
+    assert (message["message"], "encoding" in message) == ("text", False)
 
 
 def test_a_repeated_request_with_a_key_publishes_once(hub):

@@ -172,13 +172,16 @@ struct MessageTests {
         ("Sequence-ID", "disk"), ("At", "tomorrow, 10am"),
       ])
     let request = message.request { "at \(Int($0 - noon))" }
-    #expect(request["to"] == ["topic": "coffee"] && request["collapse_id"] == "disk" && request["priority"] == "high")
+    #expect(request["to"] == ["topic": "coffee"] && request["priority"] == "high")
+    #expect(request["collapse_id"] == "ntfy coffee/disk")
     #expect(request["at"] == .string("at \(22 * 3_600)"))
     let content = try #require(request["content"])
     #expect(content["title"] == "nas" && content["body"] == "Disk full" && content["subtitle"] == "⚠️ disk")
     #expect(content["interruption_level"] == "critical" && content["url"] == "https://example.org")
     #expect(content["sound"] == "default")
     #expect(try published("m", [("Priority", "2")]).content["sound"] == nil)
+    let long = try published("m", [("Sequence-ID", String(repeating: "x", count: NtfyLimits.sequenceBytes))])
+    #expect(long.request { _ in "" }["collapse_id"]?.string?.utf8.count == 43, "a digest")
     // An address that browsers do not open is for ntfy's clients alone.
     let other = try published("m", [("Click", "geo:53.1,8.8")]).content
     #expect(other["url"] == nil && other["ntfy"]?["click"] == "geo:53.1,8.8")

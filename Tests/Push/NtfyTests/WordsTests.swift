@@ -158,8 +158,9 @@ struct EventTests {
       [
         ("Title", "T"), ("Priority", "1"), ("Tags", "tada"), ("Click", "geo:1,2"), ("Attach", "https://example.org/f"),
         ("Actions", "view, Open, https://example.org"), ("Markdown", "1"), ("Icon", "https://example.org/i.png"),
+        ("Sequence-ID", "s"),
       ])
-    let event = try #require(Self.event(message.content, collapse: "s"))
+    let event = try #require(Self.event(message.content, collapse: "ntfy coffee/s"))
     #expect(
       event.json == [
         "id": "7", "time": .int(Int(noon)), "expires": .int(Int(noon) + 43_200), "event": "message",
@@ -168,6 +169,7 @@ struct EventTests {
         "attachment": ["name": "f", "url": "https://example.org/f"], "content_type": "text/markdown",
       ])
     #expect(event.line == event.json.bytes + [10])
+    #expect(Self.event(["body": "older", "ntfy": [:]], collapse: "s")?.json["sequence_id"] == "s")
   }
 
   @Test func `what was sent otherwise is a message, too`() throws {
