@@ -20,7 +20,8 @@ public struct FetchRequest: Sendable {
   public var stallTimeout: Double
   /// The largest body accepted, in bytes after decompression; a larger one is an error.
   public var bodyLimit: Int
-  /// True where a body past `bodyLimit` is cut off instead: an answer of any length says by its status what it says.
+  /// True where the head of an answer says all: a body past `bodyLimit`, or one that breaks off or takes too long, is
+  /// no error then.
   public var countsStatusAlone = false
   /// The number of redirects followed; 0 when the address holds a secret that is meant for one server alone.
   public var redirects: Int

@@ -15,6 +15,8 @@ final class Transfer {
   private var fieldBytes = 0
   /// The codings that the head which comes just now has named, together with those of interim responses before it.
   private var codings = 0
+  /// True once the head of the last response has come whole.
+  private var hasHead = false
   private var body: [UInt8] = []
   /// The file that is sent, or -1; and the one that is written, with the bytes in it.
   private var source: Int32 = -1
@@ -278,11 +280,12 @@ final class Transfer {
     let line = String(decoding: bytes, as: UTF8.self)
     if request.mail != nil, line.hasPrefix("5") { refusedWith = line }
     if line == "\r\n" || line == "\n" {
-      if status >= 200 { codings = 0 }
+      if status >= 200 { (codings, hasHead) = (0, true) }
     } else if line.hasPrefix("HTTP/") {
       // A redirect or an interim response is over; the next one begins.
       fields = []
       body = []
+      hasHead = false
     } else if let colon = line.firstIndex(of: ":") {
       let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       fields.append((String(line[..<colon]), String(value.prefix { !$0.isNewline })))
@@ -305,8 +308,7 @@ final class Transfer {
   }
 
   func finish(_ code: CURLcode) {
-    let isCut = request.countsStatusAlone && refusal == .tooLarge(limit: request.bodyLimit)
-    if code == CURLE_OK || isCut {
+    if code == CURLE_OK || request.countsStatusAlone && hasHead {
       let isUnchanged = status == 304 && !request.validators.isEmpty
       done(.success(FetchResponse(status: status, fields: fields, body: body, isUnchanged: isUnchanged)))
     } else if let refusal {
