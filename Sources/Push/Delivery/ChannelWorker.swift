@@ -91,14 +91,14 @@ public final class ChannelWorker: Sendable {
     }
   }
 
-  /// Makes the attempts that are due for a device, one message after the other.
+  /// Makes the attempts that are due for a device, one message after the other. The turn of one whose service is slow
+  /// ends after each, so that others come in between.
   /// - Parameters:
   ///   - context: reads what they need.
-  ///   - goesOn: asked after each attempt; false ends the turn.
   ///   - attempt: makes one, has its outcome counted and written, and returns it.
   public func attempts<Context: Sendable>(
     for device: Int, with context: @escaping @Sendable (Database) throws(StoreError) -> Context,
-    while goesOn: () -> Bool = { true }, _ attempt: (PendingDelivery, Context) async throws -> Outcome
+    _ attempt: (PendingDelivery, Context) async throws -> Outcome
   ) async throws {
     while true {
       let now = loop.time.now
@@ -112,7 +112,7 @@ public final class ChannelWorker: Sendable {
         switch try await attempt(one, context) {
         // The next messages would hardly fare better now; they are still due when `Delivery` looks again.
         case .retry, .gone: return
-        default: if !goesOn() { return }
+        default: if state.withLock({ $0.turns.lineUpIfSlow(device) }) { return }
         }
       }
     }
@@ -128,6 +128,16 @@ public final class ChannelWorker: Sendable {
 
   /// Counts an outcome; called before it is written.
   public func count(_ outcome: Outcome) { counted.withLock { $0.add(outcome) } }
+
+  /// Counts an outcome of a channel that has many services, and notes whether that of the device is slow.
+  /// - Parameter seconds: how long the attempt took.
+  public func count(_ outcome: Outcome, of device: Int, took seconds: Double) {
+    count(outcome)
+    let isSlow = seconds > DeliveryLimits.promptSeconds
+    // Some attempts end before anybody is asked.
+    let isPrompt = if case .sent = outcome { !isSlow } else { false }
+    if isSlow || isPrompt { state.withLock { $0.turns.note(device, isSlow: isSlow) } }
+  }
 
   /// Writes what came of an attempt, and does not give up: what was sent but not written would be sent again.
   /// - Parameter body: gets the time, and the jitter that `Database.finish` wants.

@@ -70,6 +70,10 @@ public enum DeliveryLimits {
   /// The longest wait that is ever written down: a day, and the quarter by which attempts are spread. What is to wait
   /// for longer was written while the clock was ahead, and is due.
   public static let longestWait = 108_000.0
+  /// Seconds in which most services and receivers answer; one that took longer is slow.
+  package static let promptSeconds = 2.0
+  /// Slow services that are remembered: people may invent addresses.
+  static let slowServices = 1_000
   /// Messages of one device that a channel reads from the store at a time.
   package static let readAtOnce = 16
   /// Seconds until the outcome of a message is written once more, when the disk is full.

@@ -2,9 +2,9 @@
 public struct DueDevice: Sendable {
   /// The number of the device.
   public var device: Int
-  /// The service through which it is reached; empty where there is one, or none.
+  /// The service through which it is reached, or a name for its own server; empty where all have one, or none.
   public var service: String
-  /// True for the device of somebody who has not signed in, and for one whose server is slow.
+  /// True for the device of somebody who has not signed in, and for one whose server failed last.
   public var isStranger: Bool
 
   public init(_ device: Int, service: String = "", isStranger: Bool = false) {
@@ -31,7 +31,7 @@ public struct DeviceShares: Sendable {
 }
 
 /// The order in which devices are served: services take turns, and the limits on what is under way hold. One device is
-/// served by one task at a time, so that its messages keep their order.
+/// served by one task at a time, so that its messages keep their order. Slow services have the places of strangers.
 package struct DeviceTurns {
   /// Devices that share a service; those of strangers apart, as they have a limit of their own.
   private struct Lane: Hashable {
@@ -50,7 +50,8 @@ package struct DeviceTurns {
   private var waiting: [Lane: [Int]] = [:]
   private var turns: [Lane] = []
   private var running: [Lane: Int] = [:]
-  private var runningStrangers = 0
+  /// The services whose last answer was long in coming.
+  private var slow: Set<String> = []
   /// Devices that are being served.
   package private(set) var runningCount = 0
 
@@ -72,16 +73,16 @@ package struct DeviceTurns {
   /// The next device, which counts as being served from now on.
   package mutating func next() -> Int? {
     guard runningCount < shares.all else { return nil }
-    // The search is short: a lane without room has messages under way, or is a stranger's while strangers have used up
-    // their share.
-    guard let place = turns.firstIndex(where: { hasRoom($0) }) else { return nil }
+    let strangers = running.reduce(0) { $0 + (hasPlacesOfStrangers($1.key) ? $1.value : 0) }
+    // The search is short: a lane without room has messages under way, or is a stranger's or slow while these have used
+    // up their share.
+    guard let place = turns.firstIndex(where: { hasRoom($0, strangers) }) else { return nil }
     let lane = turns.remove(at: place)
     let device = waiting[lane]!.removeFirst()
     if waiting[lane]!.isEmpty { waiting[lane] = nil } else { turns.append(lane) }
     entries[device]!.isRunning = true
     running[lane, default: 0] += 1
     runningCount += 1
-    if lane.isStranger { runningStrangers += 1 }
     return device
   }
 
@@ -92,9 +93,27 @@ package struct DeviceTurns {
     running[lane]! -= 1
     if running[lane] == 0 { running[lane] = nil }
     runningCount -= 1
-    if lane.isStranger { runningStrangers -= 1 }
     entries[device] = entry.next.map { Entry(lane: $0) }
     if let next = entry.next { line(up: device, next) }
+  }
+
+  /// Notes whether the service of a device that is being served is slow.
+  package mutating func note(_ device: Int, isSlow: Bool) {
+    guard let service = entries[device]?.lane.service else { return }
+    guard isSlow else {
+      slow.remove(service)
+      return
+    }
+    if slow.count >= DeliveryLimits.slowServices { slow.removeFirst() }
+    slow.insert(service)
+  }
+
+  /// Has a device that is being served wait for another turn, behind the others of its service, if that is slow.
+  /// - Returns: false if it is not.
+  package mutating func lineUpIfSlow(_ device: Int) -> Bool {
+    guard let entry = entries[device], slow.contains(entry.lane.service) else { return false }
+    entries[device]!.next = entry.next ?? entry.lane
+    return true
   }
 
   private mutating func line(up device: Int, _ lane: Lane) {
@@ -102,11 +121,14 @@ package struct DeviceTurns {
     waiting[lane, default: []].append(device)
   }
 
-  private func hasRoom(_ lane: Lane) -> Bool {
+  private func hasPlacesOfStrangers(_ lane: Lane) -> Bool { lane.isStranger || slow.contains(lane.service) }
+
+  /// - Parameter strangers: places of strangers that are taken.
+  private func hasRoom(_ lane: Lane, _ strangers: Int) -> Bool {
     let other = Lane(service: lane.service, isStranger: !lane.isStranger)
     let own = running[lane] ?? 0
     guard own + (running[other] ?? 0) < shares.ofService else { return false }
-    guard lane.isStranger else { return true }
-    return own < shares.strangersOfService && runningStrangers < shares.strangers
+    guard hasPlacesOfStrangers(lane) else { return true }
+    return own < shares.strangersOfService && strangers < shares.strangers
   }
 }

@@ -34,8 +34,9 @@ public final class WebPushChannel: WorkedChannel {
       }
     ) { [worker] one, context in
       let (subscription, unread) = context
+      let began = loop.time.uptime
       let outcome = try await attempt(one, to: subscription, unread: unread)
-      worker.count(outcome)
+      worker.count(outcome, of: device, took: loop.time.uptime - began)
       try await worker.write { database, now, jitter throws(StoreError) in
         try database.finish(one, sentTo: subscription, with: outcome, jitter: jitter, now: now)
       }

@@ -26,8 +26,8 @@ public enum WebPushLimits {
   static let withdrawalSeconds = 86_400.0
   /// Seconds for one message: it is small, and slots are few.
   public static let sendSeconds = 30.0
-  /// Messages under way at once, to all push services and to one, and the share of strangers in these: people who are
-  /// not signed in can make the hub call a server that answers only drop by drop.
+  /// Messages under way at once, to all push services and to one, and the share of strangers and slow services in
+  /// these: people who are not signed in can make the hub call a server that answers only drop by drop.
   package static let shares = DeviceShares(all: 64, ofService: 16, strangers: 32, strangersOfService: 8)
   /// The longest wait that a push service may ask for, in seconds.
   static let retryAfterSeconds = 86_400.0

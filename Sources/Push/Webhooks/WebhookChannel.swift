@@ -3,19 +3,13 @@ public import EventLoop
 import Lifecycle
 public import Observe
 public import Store
-import Synchronization
 
 /// Webhooks as a channel of `Delivery`: posts what its queue in the store has for them.
 ///
 /// A message that was posted just before the process was killed is posted once more; its `webhook-id` tells.
 public final class WebhookChannel: WorkedChannel {
-  /// The webhooks whose last answer was long in coming.
-  private final class Slow: Sendable {
-    let devices = Mutex<Set<Int>>([])
-  }
   private let sender: WebhookSender
   private let time: any TimeSource
-  private let slow: Slow
   public let worker: ChannelWorker
   private let noticeIsDue: @Sendable () -> Void
 
@@ -26,29 +20,23 @@ public final class WebhookChannel: WorkedChannel {
     self.sender = sender
     time = loop.time
     self.noticeIsDue = noticeIsDue
-    let slow = Slow()
-    self.slow = slow
     worker = ChannelWorker(
       .webhook, store: store, loop: loop, log: log, shares: WebhookLimits.shares,
       due: { database, now throws(StoreError) in
-        // Those that gave no answer, or a late one, do not hold up the others.
-        let waitedFor = try database.failingWebhooks().union(slow.devices.withLock { $0 })
+        // Those that failed last do not hold up the others.
+        let failing = try database.failingWebhooks()
         return try database.devicesDue(channel: .webhook, now: now).map {
-          DueDevice($0, isStranger: waitedFor.contains($0))
+          DueDevice($0, service: "\($0)", isStranger: failing.contains($0))
         }
       }, table: "webhook_targets")
   }
 
   public func serve(_ device: Int) async throws {
-    let wasSlow = isSlow(device)
-    try await worker.attempts(
-      for: device, with: { database throws(StoreError) in try database.webhook(device) },
-      while: { wasSlow || !isSlow(device) }
-    ) { [worker] one, webhook in
+    try await worker.attempts(for: device, with: { database throws(StoreError) in try database.webhook(device) }) {
+      [worker] one, webhook in
       let began = time.uptime
       let outcome = try await attempt(one, webhook)
-      note(device, took: time.uptime - began)
-      worker.count(outcome)
+      worker.count(outcome, of: device, took: time.uptime - began)
       let isNoticeDue = try await worker.write { database, now, jitter throws(StoreError) in
         try database.finish(one, channel: .webhook, with: outcome, jitter: jitter, now: now)
         if case .sent = outcome, case .show = one.message.work {
@@ -60,17 +48,6 @@ public final class WebhookChannel: WorkedChannel {
       }
       if isNoticeDue { noticeIsDue() }
       return outcome
-    }
-    // One that turned out to be slow goes on among those.
-    if !wasSlow, isSlow(device) { worker.wake() }
-  }
-
-  private func isSlow(_ device: Int) -> Bool { slow.devices.withLock { $0.contains(device) } }
-
-  private func note(_ device: Int, took seconds: Double) {
-    slow.devices.withLock { devices in
-      devices.remove(device)
-      if seconds > WebhookLimits.promptSeconds { devices.insert(device) }
     }
   }
 

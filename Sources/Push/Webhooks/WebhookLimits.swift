@@ -17,8 +17,6 @@ public enum WebhookLimits {
   /// Webhooks that are sent to at once; of those that failed last, or took their time, as many as leave half for the
   /// others.
   package static let shares = DeviceShares(all: 32, ofService: 32, strangers: 16, strangersOfService: 16)
-  /// Seconds in which most receivers answer.
-  package static let promptSeconds = 2.0
   /// Attempts for one message. With the pauses of `DeliveryLimits`, which are an hour from the eleventh attempt on,
   /// they take three days.
   package static let attempts = 81

@@ -52,6 +52,23 @@ struct DeviceTurnsTests {
     #expect(started((0..<1000).map { ("\($0)", true) } + [("a", false)]) == Self.shares.strangers + 1)
   }
 
+  @Test func `a slow service has places of strangers, also for devices that were waiting`() {
+    var turns = DeviceTurns(DeviceShares(all: 4, ofService: 4, strangers: 2, strangersOfService: 1))
+    for device in 0..<6 { turns.add(DueDevice(device, service: "a")) }
+    for device in 0..<4 { #expect(next(&turns) == device) }
+    turns.note(0, isSlow: true)
+    let goesOnLater = turns.lineUpIfSlow(0)
+    turns.finish(0)
+    #expect(goesOnLater && next(&turns) == nil)
+    turns.add(DueDevice(9, service: "b"))
+    #expect(next(&turns) == 9)
+    for device in 1..<4 { turns.finish(device) }
+    #expect(next(&turns) == 4 && next(&turns) == nil)
+    turns.note(4, isSlow: false)
+    let waits = turns.lineUpIfSlow(4)
+    #expect(!waits && next(&turns) == 5 && next(&turns) == 0)
+  }
+
   @Test func `services take turns`() {
     var turns = DeviceTurns(Self.shares)
     for device in 0..<10 { turns.add(DueDevice(device, service: "busy", isStranger: false)) }

@@ -52,10 +52,12 @@ struct WebPushChannelTests {
       try await store.write(body)
     }
 
-    func device(_ browser: Browser, at url: String, kind: PushDevice.Kind = .browser) async throws -> Int {
+    func device(
+      _ browser: Browser, at url: String, kind: PushDevice.Kind = .browser, of person: Int = 7
+    ) async throws -> Int {
       let (now, subscription) = (loop.time.now, try browser.subscription(url, listed: listed))
       let device = PushDevice(
-        name: "Ada's browser", kind: kind, person: kind == .stranger ? nil : 7, channels: [], createdAt: now)
+        name: "Ada's browser", kind: kind, person: kind == .stranger ? nil : person, channels: [], createdAt: now)
       return try #require(
         try await write { database throws(StoreError) in
           let id = try database.addPushDevice(device)
@@ -278,6 +280,28 @@ struct WebPushChannelTests {
     let id = try await hub.send(["title": "b"], to: device)
     try await hub.run(until: ["queued", "sent"], of: id)
     #expect(slow.asked.count <= WebPushLimits.shares.strangersOfService)
+  }
+
+  @Test func `push services that are slow keep others waiting for one answer, and no longer`() async throws {
+    let hub = try await Hub()
+    let slow = (0..<4).map { _ in
+      ScriptedServer { writer in
+        _ = writer.isGone(within: Int32(DeliveryLimits.promptSeconds * 1_000) + 200)
+        writer.write("HTTP/1.1 201 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+      }
+    }
+    let service = ScriptedServer(answers: "201")
+    defer { for server in slow + [service] { server.stop() } }
+    for number in 0..<WebPushLimits.shares.all {
+      let device = try await hub.device(Browser(), at: "\(slow[number % 4].url)\(number)", of: number)
+      for title in ["a", "b"] { try await hub.send(["title": .string(title)], to: device) }
+    }
+    let device = try await hub.device(Browser(), at: service.url)
+    let id = try await hub.send(["title": "c"], to: device)
+    try await hub.run(until: ["queued", "sent"], of: id)
+    // Some of their second messages are under way, in the places of strangers.
+    let asked = slow.map(\.asked.count).reduce(0, +)
+    #expect(asked <= WebPushLimits.shares.all + WebPushLimits.shares.strangers)
   }
 
   // MARK: Tables

@@ -177,7 +177,7 @@ struct WebhookChannelTests {
 
   @Test func `a receiver that is slow goes on with the slow ones, and gets all`() async throws {
     let receiver = ScriptedServer { writer in
-      Thread.sleep(forTimeInterval: WebhookLimits.promptSeconds + 0.2)
+      Thread.sleep(forTimeInterval: DeliveryLimits.promptSeconds + 0.2)
       writer.write("HTTP/1.1 204 X\r\nConnection: close\r\n\r\n")
     }
     defer { receiver.stop() }
