@@ -14,6 +14,17 @@ test('a push is shown, and the hub is told without a cookie', async () => {
     ['delivered', 'shown'].map((what) => ['/api/v1/bells/receipts', what, 'r', 'omit']));
 });
 
+test('a push without a title has its subtitle for one', async () => {
+  for (const [content, shown] of [
+    [{ title: undefined, subtitle: 'Front' }, ['Front', 'Ada']], [{ title: '', body: '' }, ['Bells', '']],
+    [{ subtitle: 'Front' }, ['Open', 'Front\nAda']],
+  ]) {
+    const it = worker();
+    await it.push(message({}, content));
+    assert.deepEqual([it.screen[0].title, it.screen[0].body], shown);
+  }
+});
+
 test('the icon tells how many were missed, if the sender has no number of its own', async () => {
   const it = worker();
   await it.push(message({ unread: 5 }));

@@ -1,3 +1,5 @@
+package import Wire
+
 /// A message for devices: to show a notification, or to remove it. One object serves all devices of a channel that need
 /// the same version.
 public final class Outgoing: Sendable {
@@ -93,4 +95,13 @@ public protocol PushChannel: Sendable {
 extension PushChannel {
   public func look(for devices: Set<Int>?) { wake([]) }
   public func connectedElsewhere(_ devices: Set<Int>) {}
+}
+
+extension JSON {
+  /// True for a content with something to see, as browsers' notifications and mails need it: a sound, a vibration or a
+  /// number on an icon alone is nothing there.
+  package var isVisible: Bool {
+    ["title", "subtitle", "body"].contains { self[$0]?.string ?? "" != "" }
+      || !(self["attachments"]?.array ?? []).isEmpty
+  }
 }

@@ -95,9 +95,7 @@ public final class MailChannel: WorkedChannel {
     // A mail that was sent cannot be changed.
     guard case .show(let content) = message.work, !pending.wasSent else { return .suppressed(.mailedBefore) }
     let words = (try? JSON(parsing: content)) ?? [:]
-    guard ["title", "body"].contains(where: { words[$0]?.string ?? "" != "" }) else {
-      return .suppressed(.silentNotSent)
-    }
+    guard words.isVisible else { return .suppressed(.silentNotSent) }
     let queuedAt = try await store.read { database throws(StoreError) in
       try database.queuedAt(message.id, device: pending.device, .mail)
     }

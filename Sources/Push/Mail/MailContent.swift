@@ -27,7 +27,8 @@ package struct MailContent: Equatable, Sendable {
   ///   - page: the path of the page with all notifications.
   package init(_ items: [Item], hub: String, page: String) {
     let newest = items[items.count - 1].content
-    let title = newest["title"]?.string ?? newest["body"]?.string ?? "Eightbells"
+    let texts = ["title", "subtitle", "body"].compactMap { newest[$0]?.string }
+    let title = texts.first { !$0.isEmpty } ?? "Eightbells"
     subject = items.count == 1 ? title : "\(title) (+\(items.count - 1))"
     var blocks: [String] = []
     var parts: [String] = []

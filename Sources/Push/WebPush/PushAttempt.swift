@@ -1,6 +1,6 @@
 package import Delivery
 package import Store
-import Wire
+package import Wire
 
 /// An attempt to send what is due for a browser, without the network: the message, or why there is none.
 package enum PushAttempt {
@@ -20,8 +20,7 @@ package enum PushAttempt {
     case .show(let text):
       // The hub itself wrote this text. If it cannot be read, it counts as empty.
       let content = (try? JSON(parsing: text)) ?? [:]
-      // Browsers demand that something is shown for each push.
-      guard !["title", "body"].allSatisfy({ content[$0]?.string ?? "" == "" }) else {
+      guard Self.isShown(content) else {
         self = .over(.suppressed(.silentNotSent))
         return
       }
@@ -44,6 +43,14 @@ package enum PushAttempt {
       push.expiresAt = now + WebPushLimits.withdrawalSeconds
       self = .send(push, isCut: false)
     }
+  }
+}
+
+extension PushAttempt {
+  /// True for a content that browsers are sent, in whichever language it shows something: they demand that something is
+  /// shown for each push.
+  package static func isShown(_ content: JSON) -> Bool {
+    content.isVisible || (content["localized"]?.members ?? []).contains { $0.value.isVisible }
   }
 }
 

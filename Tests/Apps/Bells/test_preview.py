@@ -59,6 +59,19 @@ def test_a_silent_one_shows_nothing(hub):
             assert look["notes"] == ["shows_nothing"], platform
 
 
+@pytest.mark.parametrize("content", [
+    {"subtitle": "Front"}, {"attachments": [{"id": "a", "url": "https://pictures.example/a.png"}]}])
+def test_a_subtitle_or_a_picture_alone_is_something_to_show(hub, content):
+    looks = preview(hub, content)
+    assert [one for one in ("list", "agent", "desktop", "apple", "mail") if looks[one]["notes"]] == []
+
+
+def test_a_sound_alone_is_nothing_to_show_for_browsers_and_in_mails(hub):
+    looks = preview(hub, {"sound": "default"})
+    told = {one: looks[one]["notes"] == ["shows_nothing"] for one in ("list", "agent", "desktop", "android", "mail")}
+    assert told == {"list": False, "agent": False, "desktop": True, "android": True, "mail": True}
+
+
 def test_it_is_shown_in_the_readers_language(hub):
     content = {"title": "Open", "actions": [{"id": "a", "title": "Come"}], "localized": {
         "de": {"title": "Offen", "actions": [{"id": "a", "title": "Komm"}]}}}

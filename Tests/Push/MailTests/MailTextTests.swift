@@ -117,6 +117,8 @@ struct MailTextTests {
     #expect(content.html.contains("<a href=\"https://h/x?a=1&amp;b\">Go &lt;</a>"))
     #expect(content.html.contains("https://hub.example/bells/1") && content.plain.contains("Go <: https://h/x?a=1&b"))
     #expect(content.plain.contains("photo: https://hub.example/p.jpg"))
+    let untitled = MailContent([.init(content: ["title": "", "subtitle": "under"], links: [])], hub: "", page: "")
+    #expect(untitled.subject == "under")
   }
 
   @Test(arguments: [

@@ -231,6 +231,16 @@ struct WebPushChannelTests {
     try await hub.run(until: ["queued", "failed push_service 400"], of: refused)
   }
 
+  @Test func `a subtitle, a picture or the words of another language are something to show`() {
+    let shown: [JSON] = [
+      ["subtitle": "S"], ["attachments": [["id": "a", "url": "/a.png"]]],
+      ["badge": 1, "localized": ["de": ["title": "Offen"]]],
+    ]
+    for content in shown { #expect(PushAttempt.isShown(content), "\(content.text)") }
+    let others: [JSON] = [["title": "", "sound": "default"], ["badge": 1, "attachments": []]]
+    for content in others { #expect(!PushAttempt.isShown(content), "\(content.text)") }
+  }
+
   @Test(arguments: ["401", "403"])
   func `what a push service refuses for its token waits for another attempt`(status: String) async throws {
     let (hub, service) = (try await Hub(), ScriptedServer(answers: status, "201"))

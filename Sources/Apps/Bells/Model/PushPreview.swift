@@ -140,7 +140,13 @@ struct PushPreview: Sendable {
         look.bytes = mail.bytes
       case .webhook: look.bytes = WebhookMessage.body(message).bytes.count
       }
-      let isEmpty = look.title ?? "" == "" && look.body ?? "" == ""
+      let isEmpty =
+        switch platform {
+        case .list, .agent, .webhook: false
+        case .desktop, .android, .apple: !PushAttempt.isShown(wish.content)
+        case .mail: !wish.content.isVisible
+        case .app, .ntfy: [look.title, look.subtitle, look.body].allSatisfy { $0 ?? "" == "" }
+        }
       if platform != .webhook, !look.notes.contains(.tooLarge), !shows || isEmpty {
         look = Look(platform: platform, bytes: platform == .agent ? look.bytes : nil, notes: [.showsNothing])
       }

@@ -190,11 +190,11 @@ async function showBell(message, rules) {
   const picture = await pictureOf(content);
   // Another copy of one that goes may be on its way to the screen, and this one may be pressed before.
   for (const one of await alike(message)) remember(one);
-  const body = [content.subtitle, content.body].filter(Boolean).join('\n');
+  const body = [content.title && content.subtitle, content.body].filter(Boolean).join('\n');
   // What needs text or a finger is pressed here, and given on the page. Which those are is noted: once it is pressed,
   // there is no time for the rules.
   const idsOf = (name) => actions.filter(({ meaning }) => meaning[name]).map((one) => one.id);
-  await self.registration.showNotification(content.title ?? bellSays.noTitle, {
+  await self.registration.showNotification(content.title || content.subtitle || bellSays.noTitle, {
     body, tag: tagOf(message), renotify: rings, silent: !rings, requireInteraction: stays,
     actions: buttons.map((one) => ({ action: one.id, title: one.title })),
     icon: '/icon-192.png', badge: '/icon-192.png', lang: bellLanguage, timestamp: Date.now(),

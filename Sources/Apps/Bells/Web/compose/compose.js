@@ -31,7 +31,7 @@ function look({ platform, title, subtitle, body, buttons, others, bytes, limit, 
     ${bytes === null ? '' : html`<p class="small quiet">${
     words.size(number.format(bytes), limit && number.format(limit))}${share === null ? ''
       : html` <meter value=${String(share)} high="0.9" aria-hidden="true"></meter>`}</p>`}
-    ${title || body ? html`<div class="looks-like">
+    ${title || subtitle || body ? html`<div class="looks-like">
       ${title ? html`<p class="bell-title">${title}</p>` : ''}
       ${subtitle ? html`<p class="bell-subtitle">${subtitle}</p>` : ''}
       ${body ? html`<p class="bell-body">${body}</p>` : ''}
