@@ -93,6 +93,22 @@ def test_a_file_that_a_notification_names_is_fetched_once_and_kept_with_it(hub, 
     assert media(hub, one, ada, f"{files.url}/a.png")[0] == 200 and len(files.asked) == 2
 
 
+def test_a_file_waits_for_a_place_and_one_sender_leaves_places_to_others(hub, ada, files):
+    names = [f"{files.url}/{name}.png" for name in "abcde"]
+    files.answers = {f"/{name}.png": (200, {}, PICTURE) for name in "abcde"}
+    many = send(hub, ada, user_info={"media": names[:4]})
+    person = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
+    other = {"to": {"person": person}, "content": {"title": "Door", "user_info": {"x": names[4]}}}
+    one = hub.post(SEND, hub.token("owner", "another sender"), other)[1]["id"]
+    files.pause = 1.5
+    with ThreadPoolExecutor(5) as pool:
+        asking = [pool.submit(media, hub, many, ada, url) for url in names[:4]]
+        eventually(lambda: len(files.asked) >= 2)
+        asking.append(pool.submit(media, hub, one, ada, names[4]))
+        assert [asked.result()[0] for asked in asking] == [200] * 5
+    assert "/e.png" in files.asked[:3], "two of one sender at a time"
+
+
 def test_a_service_worker_proves_by_its_receipt_whom_it_is_for(hub, ada, files):
     browser = Browser()
     assert hub.put("/api/v1/bells/webpush", ada, {"subscription": browser.subscription})[0] == 200

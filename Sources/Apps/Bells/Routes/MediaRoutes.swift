@@ -25,11 +25,16 @@ final class MediaRoutes: Sendable {
     final class Outcome: Sendable {
       let result = Mutex<Result<KeptAttachment, HTTPError>?>(nil)
     }
+    var sender: String
     var task: Task<Void, Never>
     var outcome: Outcome
   }
   /// All who ask for the same wait for one fetch, which goes on if they leave.
   private let underWay = Mutex<[Key: Fetching]>([:])
+  /// Those who wait until a fetch can begin.
+  private let line = RequestGate(MediaLimits.waiting, refusal: MediaRoutes.busy)
+  private static let busy = HTTPError(
+    .mediaNotFetched, "Too many files are being fetched.", help: "Ask again in some seconds.")
 
   init(hub: Hub, keys: WebPushKeys) { (self.hub, self.keys) = (hub, keys) }
 
@@ -59,7 +64,7 @@ final class MediaRoutes: Sendable {
         .invalidField, "url: the notification does not name this address.",
         help: "An address in the notification's attachments or its user_info is accepted.")
     }
-    return Self.response(try await shared(Key(notification: id, address: address), notification, hint).get())
+    return Self.response(try await shared(Key(notification: id, address: address), notification, hint))
   }
 
   private static func response(_ kept: KeptAttachment) -> Response {
@@ -73,24 +78,43 @@ final class MediaRoutes: Sendable {
 
   // MARK: Fetching
 
-  /// Fetches it, or waits for the fetch that is under way.
+  /// Fetches it, or waits for the fetch that is under way, for a while also for a place.
   private func shared(
     _ key: Key, _ notification: SentNotification, _ hint: String?
-  ) async -> Result<KeptAttachment, HTTPError> {
-    let busy = HTTPError(.mediaNotFetched, "Too many files are being fetched.", help: "Ask again in some seconds.")
-    let fetching = underWay.withLock { underWay -> Fetching? in
+  ) async throws(HTTPError) -> KeptAttachment {
+    var place: RequestGate.Place?
+    let end = hub.time.uptime + MediaLimits.waitSeconds
+    while true {
+      if let fetching = try fetching(key, notification, hint) {
+        place = nil
+        await fetching.task.value
+        return try (fetching.outcome.result.withLock { $0 } ?? .failure(Self.busy)).get()
+      }
+      if place == nil { place = try line.enter() }
+      guard hub.time.uptime < end, (try? await hub.loop.pause(for: MediaLimits.lookSeconds)) != nil else {
+        throw Self.busy
+      }
+    }
+  }
+
+  /// The fetch that is under way, or begins now.
+  /// - Returns: nil while there is no place for it.
+  private func fetching(
+    _ key: Key, _ notification: SentNotification, _ hint: String?
+  ) throws(HTTPError) -> Fetching? {
+    try underWay.withLock { underWay throws(HTTPError) -> Fetching? in
       if let found = underWay[key] { return found }
-      let outcome = Fetching.Outcome()
+      let sender = notification.sender
       guard underWay.count < MediaLimits.atOnce,
-        let task = hub.supervisor.once("bells.media", { [self] in await fetch(key, notification, hint, outcome) })
+        underWay.values.count(where: { $0.sender == sender }) < MediaLimits.ofSender
       else { return nil }
-      let begun = Fetching(task: task, outcome: outcome)
+      let outcome = Fetching.Outcome()
+      let task = hub.supervisor.once("bells.media") { [self] in await fetch(key, notification, hint, outcome) }
+      guard let task else { throw Self.busy }
+      let begun = Fetching(sender: sender, task: task, outcome: outcome)
       underWay[key] = begun
       return begun
     }
-    guard let fetching else { return .failure(busy) }
-    await fetching.task.value
-    return fetching.outcome.result.withLock { $0 } ?? .failure(busy)
   }
 
   private func fetch(
@@ -177,6 +201,12 @@ enum MediaLimits {
   static let typeBytes = 100
   /// Files that are fetched at once: each is in memory, and may have 50 MB.
   static let atOnce = 4
+  /// Of one sender: a slow server of one does not hold up the pictures of others.
+  static let ofSender = 2
+  /// Requests that wait for a place, the seconds for which each does, and those between its looks.
+  static let waiting = 64
+  static let waitSeconds = 8.0
+  static let lookSeconds = 0.2
   /// Seconds for a file: the service worker that waits for it has ten.
   static let seconds = 20.0
   static let stallSeconds = 5.0
