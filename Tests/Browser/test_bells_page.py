@@ -1,6 +1,7 @@
 """The notification centre in a real browser: what has rung, its answers, what rings whom, and the way of each."""
 
 import datetime as dt
+import http.server
 import io
 import threading
 import wave
@@ -12,6 +13,7 @@ from bells_page import SEND, Person
 from hub import command, eventually
 from people_pages import authenticator, owner, people, place
 from page import DESKTOP, PHONE, SMALL, wait_kept, wait_until
+from png import png
 from push_browser import Browser
 from visits import ZONE
 
@@ -194,13 +196,40 @@ def test_until_the_rules_are_there_it_is_told_by_its_texts_alone(hub_with_space,
 
 def test_attachments_are_shown_or_linked(ada):
     ada.ring("Pictures", url="/programme", attachments=[
-        {"id": "a", "url": "/icon-192.png", "type": "image/png"},
+        {"id": "a", "url": "/icon-192.png", "type": "image/png"}, {"id": "b", "url": "/gone.png"},
         {"id": "c", "url": "http://127.0.0.1:9/x.mp3", "type": "audio/mpeg"}])
     page = ada.open()
-    wait_until(page, "document.querySelector('.photo')?.naturalWidth > 0")
+    wait_until(page, "document.querySelector('a[target=_blank][href=\"/icon-192.png\"] .photo')?.naturalWidth > 0")
+    page.wait_for_selector(".bell a[href='/gone.png']:has-text('Attachment that cannot be shown: b')")
     page.wait_for_selector(".bell a[href='/programme']")
+    page.click("button:has-text('Play the sound')")
+    page.wait_for_selector(".bell a[href='http://127.0.0.1:9/x.mp3']:has-text('Attachment: c')")
     links = page.locator(".bell a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
-    assert [one for one in links if not one.startswith("/bells/")] == ["http://127.0.0.1:9/x.mp3", "/programme"]
+    assert [one for one in links if not one.startswith("/bells/")] == [
+        "/icon-192.png", "/gone.png", "http://127.0.0.1:9/x.mp3", "/programme"]
+
+
+def test_a_picture_of_others_is_fetched_by_the_hub_and_not_by_the_browser(ada):
+    asked = []
+
+    class Picture(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.headers.get("User-Agent", ""))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(png(40, 30))
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Picture) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        ada.ring("Door", attachments=[{"id": "a", "url": f"http://127.0.0.1:{server.server_port}/a.png"}])
+        page = ada.open()
+        wait_until(page, "document.querySelector('.bell img.photo')?.naturalWidth === 40")
+        server.shutdown()
+    assert page.locator(".bell img").get_attribute("src").startswith("/api/v1/bells/attachments/")
+    assert len(asked) == 1 and "Mozilla" not in asked[0]
 
 
 def wav(seconds):
@@ -222,15 +251,15 @@ def test_a_sound_plays_and_films_have_their_controls(ada):
     page = ada.open()
     blocked = []
     page.on("console", lambda one: blocked.append(one.text) if "Content Security" in one.text else None)
-    page.wait_for_selector(".bell video")
+    page.wait_for_selector(".bell button:has-text('Show the video')")
     found = page.locator(".bell audio, .bell video").evaluate_all(
         "all => all.map((one) => [one.localName, one.controls, one.preload, one.getAttribute('src')])")
-    assert found == [["audio", True, "none", answer.json["url"]],
-                     ["video", True, "none", "https://films.example/harbour.mp4"]]
+    assert found == [["audio", True, "none", answer.json["url"]]]
     page.evaluate("() => { const one = document.querySelector('.bell audio'); one.muted = true; return one.play(); }")
     wait_until(page, "document.querySelector('.bell audio').currentTime > 0.1")
-    # A film of others is asked for when it is played, and not before; the policy lets it come.
-    page.evaluate("() => document.querySelector('.bell video').play().catch(() => {})")
+    # A film of others is fetched when somebody wants it; the hub cannot have this one.
+    page.click(".bell button:has-text('Show the video')")
+    page.wait_for_selector(".bell a[href='https://films.example/harbour.mp4']")
     assert blocked == []
 
 

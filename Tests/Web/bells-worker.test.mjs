@@ -84,6 +84,24 @@ test('what is taken back while the rules are awaited does not come back', async 
 
 const picture = { mutable: true, user_info: { 'my-image': 'https://pictures.example/a.png' } };
 
+test('a picture on a server of others is fetched by the hub, also where nothing is mutable', async () => {
+  const attachments = [{ id: 'a', url: 'https://pictures.example/a.png', type: 'image/png' }];
+  const asked = [];
+  const it = worker({
+    media: async (url, said) => {
+      asked.push([url, said]);
+      return Response.json({ url: '/files/b7', type: 'image/png' });
+    },
+  });
+  await it.push(message({}, { attachments }));
+  assert.equal(it.screen[0].image, '/files/b7');
+  const { url, type } = attachments[0];
+  assert.deepEqual(JSON.parse(JSON.stringify(asked)), [['/api/v1/bells/12/media', { url, type, receipt: 'r' }]]);
+  const refused = worker({ media: async () => Response.json({}, { status: 503 }) });
+  await refused.push(message({}, { attachments }));
+  assert.deepEqual([refused.screen[0].title, refused.screen[0].image], ['Open', undefined]);
+});
+
 test('what is mutable gets its picture from the hub before it is shown', async () => {
   const asked = [];
   const it = worker({

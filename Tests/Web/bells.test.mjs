@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
-const { attachmentKind, attachmentsOf, isOpen, rowsOf, senderOf } = await page('/bells/inbox.js');
+const { attachmentKind, attachmentsOf, isHere, isOpen, rowsOf, senderOf } = await page('/bells/inbox.js');
 const { inLanguage, shownBy } = await page('/bells/shown.js');
 const { notificationRulesFrom } = await page('/notification-rules.js');
 const { duration, firstShown, isOver, outcomeOf } = await page('/bells/trace.js');
@@ -158,17 +158,17 @@ test('of the open views, that is closed which was out of sight for the longest t
   assert.equal(spare(new Set()), null);
 });
 
-test('only pictures come from elsewhere', () => {
-  assert.equal(attachmentKind({ url: 'https://other.example/a.png', type: 'image/png' }, ORIGIN), 'image');
-  assert.equal(attachmentKind({ url: '/a.mp3', type: 'audio/mpeg' }, ORIGIN), 'audio');
-  assert.equal(attachmentKind({ url: `${ORIGIN}/a.mp3`, type: 'audio/mpeg' }, ORIGIN), 'audio');
-  assert.equal(attachmentKind({ url: 'https://other.example/a.mp3' }, ORIGIN), 'audio');
-  assert.equal(attachmentKind({ url: 'https://other.example/a', type: 'video/mp4' }, ORIGIN), 'video');
-  for (const name of ['a.png', 'a.mp3']) {
-    assert.equal(attachmentKind({ url: `http://other.example/${name}` }, ORIGIN), null);
+test('a file has a kind by its type or its name, and comes from the hub or from elsewhere', () => {
+  for (const [url, type, kind, here] of [
+    ['https://other.example/a.png', 'image/png', 'image', false],
+    ['http://other.example/a.mp3', undefined, 'audio', false], ['https://other.example/a', 'video/mp4', 'video', false],
+    ['https://hub.example.net/a.png', undefined, 'image', false],
+    ['/a.mp3', 'audio/mpeg', 'audio', true], [`${ORIGIN}/a.mp3`, 'audio/mpeg', 'audio', true],
+    ['/a.png', undefined, 'image', true], ['/a', undefined, null, true],
+  ]) {
+    assert.deepEqual([attachmentKind({ url, type }), isHere({ url }, ORIGIN)], [kind, here], url);
   }
-  assert.equal(attachmentKind({ url: 'http://127.0.0.1:8080/a.mp3' }, 'http://127.0.0.1:8080'), 'audio');
-  assert.equal(attachmentKind({ id: 'x' }, ORIGIN), null);
+  assert.equal(attachmentKind({ id: 'x' }), null);
   const content = { mutable: true, attachments: [{ id: 'a', url: '/a.png' }, { id: 'b', url: 'https://b.example/b' }],
     user_info: { 'my-film': 'https://films.example/f.mp4' } };
   assert.deepEqual(attachmentsOf(content).map(({ id }) => id), ['a', 'b', 'my-film']);

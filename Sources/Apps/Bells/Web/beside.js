@@ -3,5 +3,6 @@
 export { answers } from '/bells/answer.js';
 export { aside } from '/bells/aside.js';
 export { devicesCard } from '/bells/devices.js';
+export { fetchedAttachment } from '/bells/fetched-attachment.js';
 export { sealedAttachment } from '/bells/sealed-attachment.js';
 export { ownView } from '/bells/view.js';

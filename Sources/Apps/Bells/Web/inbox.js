@@ -51,10 +51,12 @@ export const isOurs = ({ url }) => url?.startsWith('/api/v1/bells/attachments/')
 export const attachmentsOf = (content) => [...(content.attachments ?? []),
   ...mediaOf(content).filter(({ isOwn }) => !isOwn)];
 
-/** An attachment's kind ('image', 'audio', 'video'), if the page may show it: ours, and by HTTPS that of others. */
-export function attachmentKind({ type, url }, origin) {
-  const kind = /^(image|audio|video)\//.exec(type ?? '')?.[1]
-    ?? (/^\/.*\.(jpe?g|png|gif|webp)$/i.test(url ?? '') ? 'image' : kindByName(url ?? ''));
-  if (!url || !kind) return null;
-  return url.startsWith('/') || url.startsWith('https://') || url.startsWith(`${origin}/`) ? kind : null;
+/** True for a file that comes from the hub: another server would learn who looks at it, and when. */
+export const isHere = ({ url }, origin) => url.startsWith('/') || url.startsWith(`${origin}/`);
+
+/** An attachment's kind ('image', 'audio', 'video'), if the page can show it. */
+export function attachmentKind({ type, url }) {
+  if (!url) return null;
+  return /^(image|audio|video)\//.exec(type ?? '')?.[1]
+    ?? (/^\/.*\.(jpe?g|png|gif|webp)$/i.test(url) ? 'image' : kindByName(url) ?? null);
 }

@@ -7,7 +7,8 @@ import { may, reusing } from '/session.js';
 import { civil, clock, dayInFull } from '/words.js';
 import { careful } from '/doing.js';
 import { explain } from '/explain.js';
-import { attachmentKind, attachmentsOf, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
+import { attached } from '/bells/attached.js';
+import { attachmentKind, attachmentsOf, isHere, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
 import { beside } from '/bells/late.js';
 import {
   bells, devices, failure, fetchOlder, hasOlder, isKnown, items, markSeen, settings, topicOf, unread,
@@ -32,19 +33,12 @@ function dayName(day) {
 
 const timeOf = (at) => clock(civil(Date.parse(at), zone()));
 
-function attachment(one) {
+function attachment(one, { id, content: { sealed } }) {
   if (one.key) return beside()?.sealedAttachment(one) ?? '';
-  const { url, id: name = words.attachment } = one;
-  switch (attachmentKind(one, origin)) {
-    case 'image': return html`<img class="photo" src=${url} alt=${one.alt ?? words.picture} loading="lazy">`;
-    case 'audio': return html`<audio controls preload="none" src=${url} aria-label=${name}></audio>`;
-    case 'video': return html`<video class="photo" controls preload="none" src=${url} aria-label=${name}></video>`;
-    default: {
-      const said = `${words.attachment}: ${name}`;
-      return url ? html`<p class="small"><a class="tall" href=${url} rel="noopener">${said}</a></p>`
-        : html`<p class="small quiet">${said}</p>`;
-    }
-  }
+  const kind = attachmentKind(one);
+  // The hub is not told what stands in a private message, which comes from somebody with the key.
+  if (!kind || sealed || isHere(one, origin)) return attached(one);
+  return beside()?.fetchedAttachment(one, id) ?? (kind === 'image' ? html`<p class="photo"></p>` : '');
 }
 
 function outcome({ state, acted }, actions) {
@@ -105,7 +99,7 @@ function bell({ key: id, now: item }) {
   const opened = () => { if (isNew()) markSeen([id]).catch(() => {}); };
   // The view shows the files that it was handed, so the list leaves them out.
   const attachments = () => (content().sealed ? [] : attachmentsOf(early() ?? content()))
-    .filter((one) => !isOurs(one) || one.key || !hasView()).map(attachment);
+    .filter((one) => !isOurs(one) || one.key || !hasView()).map((one) => attachment(one, item.peek()));
   return html`<li class="bell" id=${id} tabindex="-1" data-unread=${isNew} data-over=${() => !isOpen(item())}
     data-level=${() => levelOf(item().content)}>
     <time datetime=${at}>${() => timeOf(at)}</time>

@@ -1,6 +1,7 @@
 // A file of a private message: fetched as it is kept, opened here, and shown from memory.
 
 import { html, signal } from '/ui.js';
+import { attached } from '/bells/attached.js';
 import { isOurs } from '/bells/inbox.js';
 import { openFile } from '/bells/sealed.js';
 import { privateWords as words } from '/bells/private-words.js';
@@ -47,8 +48,6 @@ export function sealedAttachment(one) {
     const url = fetched(one)();
     if (url === undefined) return html`<p class="small quiet">${words.opening}</p>`;
     if (url === null) return html`<p class="small quiet">${words.notOpened}</p>`;
-    if (kind === 'image') return html`<img class="photo" src=${url} alt=${words.picture}>`;
-    if (kind === 'audio') return html`<audio controls src=${url} aria-label=${words.show.audio}></audio>`;
-    return html`<video class="photo" controls src=${url} aria-label=${words.show.video}></video>`;
+    return attached({ ...one, url });
   }}`;
 }

@@ -13,7 +13,7 @@ import { extensions } from '/extensions.js';
 import { chosen, REST, run } from '/bells/extend.js';
 import { keptKey } from '/bells/private-keys.js';
 import { fromBase64url, open, openFile, toBase64 } from '/bells/sealed.js';
-import { PATIENCE, shownBy } from '/bells/shown.js';
+import { inLanguage, PATIENCE, shownBy } from '/bells/shown.js';
 
 const RULES = '/notifications.wasm';
 const BELLS = '/api/v1/bells';
@@ -109,21 +109,6 @@ const rulesInTime = () => Promise.race([
 const openedInTime = async (content) => await Promise.race([
   open(content, keptKey), new Promise((resolve) => { setTimeout(resolve, PATIENCE, null); })]) ?? content;
 
-/** The address of a content's picture; that of a private message is opened first. */
-async function pictureOf({ attachments, sealed }) {
-  const image = sealed ? null : attachments?.find(({ type, url }) => url && type?.startsWith('image/'));
-  const url = image?.url;
-  if (!image?.key) return url;
-  if (!(image.size <= PICTURE_BYTES)) return null;
-  try {
-    const answer = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(PICTURE_LIMIT) });
-    const file = await openFile(new Uint8Array(await answer.arrayBuffer()), image);
-    return file && `data:${image.type};base64,${toBase64(file)}`;
-  } catch { // no network, or too slow
-    return null;
-  }
-}
-
 /** The number of buttons that a notification has room for; none in Apple's browsers. */
 const buttonRoom = () => (
   self.Notification && 'actions' in self.Notification.prototype ? self.Notification.maxActions ?? 2 : 0);
@@ -140,6 +125,28 @@ const attachTo = ({ id, receipt }) => async ({ url, type }, signal) => {
   if (!answer.ok) throw new Error(`${url}: the hub answers ${answer.status}`);
   return answer.json();
 };
+
+/**
+ * The address of a content's picture. What is on a server of others is fetched by the hub, so that this server does not
+ * learn who looks, unless a private message names it, which comes from somebody with the key. Its own file is opened.
+ */
+async function pictureOf({ attachments, sealed }, message) {
+  const image = sealed ? null : attachments?.find(({ type, url }) => url && type?.startsWith('image/'));
+  if (!image) return null;
+  const { url, key } = image;
+  const isHere = new URL(url, self.location.origin).origin === self.location.origin;
+  if (!key && (isHere || message.content.sealed)) return url;
+  if (key && !(image.size <= PICTURE_BYTES)) return null;
+  try {
+    const signal = AbortSignal.timeout(PICTURE_LIMIT);
+    if (!key) return (await attachTo(message)(image, signal)).url;
+    const answer = await fetch(url, { credentials: 'omit', signal });
+    const file = await openFile(new Uint8Array(await answer.arrayBuffer()), image);
+    return file && `data:${image.type};base64,${toBase64(file)}`;
+  } catch { // no network, too slow, or refused
+    return null;
+  }
+}
 
 /**
  * The steps between a push and its display, each of which may change the content: {content, note}, the content that is
@@ -179,7 +186,7 @@ function noteVersion(versions, id, version) {
 const remember = ({ id, version }) => noteVersion(takenBack, id, Math.max(version, arrived.get(id) ?? 0));
 
 async function showBell(message, rules) {
-  const { id, version, receipt, content: whole } = message;
+  const { id, version, receipt, content: whole, picture } = message;
   const before = await shownOf(message);
   const newest = Math.max(0, ...before.map(({ data }) => data.version));
   if (newest >= version) return; // the push service sent it twice, or an older one later
@@ -187,7 +194,6 @@ async function showBell(message, rules) {
     language: bellLanguage, room: buttonRoom(),
     state: { shown: newest > 0 && !message.again }, // one that rings until somebody acts rings again
   });
-  const picture = await pictureOf(content);
   // Another copy of one that goes may be on its way to the screen, and this one may be pressed before.
   for (const one of await alike(message)) remember(one);
   const body = [content.title && content.subtitle, content.body].filter(Boolean).join('\n');
@@ -262,9 +268,10 @@ async function pushed(data) {
   }
   if (message.withdraw || check?.over) return takeBack();
   const { content, note } = await beforeDisplay(message, rules, opening);
+  const picture = rules && await pictureOf(inLanguage(content, bellLanguage), message);
   if (takenBack.get(id) >= version || await isReplaced(message)) return takeBack();
   try {
-    await showBell({ ...message, content }, rules);
+    await showBell({ ...message, content, picture }, rules);
   } catch { // not allowed any more
     await told('failed');
     return;
