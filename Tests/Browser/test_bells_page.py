@@ -232,6 +232,19 @@ def test_a_picture_of_others_is_fetched_by_the_hub_and_not_by_the_browser(ada):
     assert len(asked) == 1 and "Mozilla" not in asked[0]
 
 
+def test_hebrew_begins_at_the_right_and_english_at_the_left(ada):
+    ada.ring("שלום 123!", body="Hello")
+    page = ada.open()
+    page.wait_for_selector(".bell-body")
+    gaps = page.locator(".bell-title > [id], .bell-body").evaluate_all("""all => all.map((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      const [inner, outer] = [text, one.closest('.bell-main')].map((it) => it.getBoundingClientRect());
+      return [inner.left - outer.left, outer.right - inner.right].map((gap) => gap < 1);
+    })""")
+    assert gaps == [[False, True], [True, False]]
+
+
 def wav(seconds):
     """A quiet sound of 8,000 samples a second."""
     file = io.BytesIO()
