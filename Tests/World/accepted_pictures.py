@@ -123,6 +123,11 @@ def picture(asker, caller):
     return Accepted(id=own(asker)[0], gallery=gallery, picture=picture)
 
 
+@accepted(f"PATCH {PORTFOLIOS}/{{id}}/galleries/{{gallery}}/pictures/{{picture}}")
+def moved(asker, caller):
+    return Accepted({"before": None}, **picture(asker, caller).known)
+
+
 @accepted(f"GET {PORTFOLIOS}/{{id}}/files/{{picture}}/video")
 def portfolio_film(asker, caller):
     return Accepted(id=own(asker)[0], picture=asker.portfolio_film)

@@ -49,7 +49,8 @@ struct Decoder {
       let notes = CameraNotes(exif: exif)
       (made.taken, made.pair) = (notes.taken, notes.pair)
     }
-    // The last two are HEIC's, by their place among its metadata: libvips 8.14 knows no packet that begins as exiftool's.
+    // The last two are HEIC's, by their place among its metadata: libvips 8.14 takes no packet for XMP that begins as
+    // exiftool's do.
     let xmp = ["xmp-data", "heif-mime-0", "heif-mime-1"].lazy.compactMap { field($0, of: picture) }.first
     made.words = PictureWords(xmp: xmp, iptc: field("iptc-data", of: picture))
     return field("icc-profile-data", of: picture).map { !ColourProfile.isPlain($0) } ?? false

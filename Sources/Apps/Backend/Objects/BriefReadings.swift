@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The brief readings of each app that are under way, and for each class how many of its readings are not tried so after
-/// one that took long.
+/// The brief readings of each app that are under way, and for each class how many of its readings are not tried so
+/// after one that took long.
 final class BriefReadings: Sendable {
   private struct OfApp {
     var underWay = 0
