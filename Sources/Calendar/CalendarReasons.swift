@@ -29,6 +29,7 @@ extension Reason.Kind {
   private static let event = "Event \"{title}\" (UID {uid}, line {line})"
   static let eventLeftOut = Self("event-left-out", "\(event) was left out: {reason}.")
   static let eventProblem = Self("event-problem", "\(event): {reason}.")
+  static let fileLeftOut = Self("file-left-out", "File \"{file}\" was left out. {reason}")
   static let lineLeftOut = Self("line-left-out", "Line {line} was left out: it is no property.")
   static let charsetGuessed = Self("charset-guessed", "The calendar is not in UTF-8; it is read as Windows-1252.")
   static let componentOpen = Self(
@@ -56,6 +57,11 @@ extension Reason {
         "title": .text(shortened(title, bytes: 80)), "uid": .text(shortened(uid, bytes: 80)), "line": .number(line),
         "reason": .reason(reason),
       ])
+  }
+
+  /// A warning that names a file of a collection.
+  static func ofFile(_ name: String, _ reason: Reason) -> Reason {
+    Reason(.fileLeftOut, ["file": .text(shortened(name, bytes: 80)), "reason": .reason(reason)])
   }
 
   /// - Parameter limit: the most occurrences of the series in this answer.

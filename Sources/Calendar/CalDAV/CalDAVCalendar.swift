@@ -47,6 +47,6 @@ struct CalDAVCalendar {
 /// Parses the stored copy of a CalDAV collection.
 func parseCalDAVCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
   guard let calendar = CalDAVCalendar(bytes) else { throw CalendarError.notAListOfEvents }
-  let files = calendar.files.keys.sorted().lazy.map { Array(calendar.files[$0]!.utf8) }
+  let files = calendar.files.sorted { $0.key < $1.key }.map { (path: $0.key, text: $0.value) }
   return try parseCalendars(files, name: calendar.name, zone: zone)
 }

@@ -75,7 +75,7 @@ struct CalDAVReader: Sendable {
     } catch { throw LookFailure(error.reason) }
     for start in stride(from: 0, to: changed.count, by: CalendarLimits.calDAVBatch) {
       let wanted = changed[start..<min(start + CalendarLimits.calDAVBatch, changed.count)]
-      let found = try await files(Array(wanted))
+      let found = try await files(Array(wanted), known)
       do throws(CalendarError) {
         for (path, file) in found { try calendar.set(path, file) }
       } catch { throw LookFailure(error.reason) }
@@ -140,11 +140,12 @@ struct CalDAVReader: Sendable {
     return found.name
   }
 
-  /// The files of events by their paths; nil for those that are gone, or cannot be had.
-  /// - Throws: if the server says nothing of one, or that it cannot give it now. With the version that it has told it
-  ///   would never name it again, and the event would be missing: so the last one stays, and all is asked again.
+  /// The files of events by their paths; nil for those that are gone, or are no events.
+  /// - Throws: if the server says nothing of one, does not give it, or sends one broken that was whole before. With the
+  ///   version that it has told it would never name it again, and the event would be missing: so the last one stays,
+  ///   and all is asked again.
   private mutating nonisolated(nonsending) func files(
-    _ paths: [String]
+    _ paths: [String], _ known: CalDAVCalendar
   ) async throws(LookFailure) -> [String: String?] {
     let hrefs = paths.map { "<d:href>\($0.escapedForMarkup)</d:href>" }.joined()
     let body = """
@@ -158,9 +159,12 @@ struct CalDAVReader: Sendable {
     var files: [String: String?] = [:]
     for entry in list.entries {
       guard let place = place(of: entry.href), let path = wanted[Self.plain(place)] else { continue }
-      let status = entry.status ?? entry.refusal ?? 200
-      let mayComeLater = status >= 500 || [408, 423, 425, 429].contains(status)
-      if entry.calendar != nil || !mayComeLater { files.updateValue(entry.calendar, forKey: path) }
+      if let file = entry.calendar {
+        // One that has never been whole may be so for good, and is left out with a warning.
+        if isWhole(file) || !(known.files[path].map(isWhole) ?? false) { files.updateValue(file, forKey: path) }
+      } else if [404, 410].contains(entry.status ?? entry.refusal) {
+        files.updateValue(nil, forKey: path)
+      }
     }
     guard files.count == wanted.count else { throw LookFailure(Reason(.calDAVIncomplete)) }
     return files

@@ -20,22 +20,36 @@ public func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) ->
 }
 
 /// Parses the files of a collection as one calendar. Each has its own zones, since programs give different ones the
-/// same name, but no settings of its own. One that is no calendar is left out: by itself, it does no harm to the
-/// others.
+/// same name, but no settings of its own. One that is no calendar is left out with a warning: by itself, it does no
+/// harm to the others.
 /// - Throws: `CalendarError` if they have too many events together.
 func parseCalendars(
-  _ files: some Sequence<[UInt8]>, name: String?, zone: Zone
+  _ files: [(path: String, text: String)], name: String?, zone: Zone
 ) throws(CalendarError) -> ParsedCalendar {
   Libical.prepare()
   var all = CalendarParser()
   all.name = name.map(oneLine)
-  for file in files {
+  for (path, text) in files {
     var reader = CalendarParser()
     defer { reader.free() }
-    do throws(CalendarError) { try reader.read(file) } catch { continue }
+    do throws(CalendarError) {
+      try reader.read(Array(text.utf8))
+    } catch {
+      all.warnings.add(.ofFile(String(path.split(separator: "/").last ?? ""), error.reason))
+      continue
+    }
     try all.take(reader)
   }
   return all.finish(zone: zone)
+}
+
+/// True for a file that is a calendar and is not cut off.
+func isWhole(_ file: String) -> Bool {
+  Libical.prepare()
+  var reader = CalendarParser()
+  defer { reader.free() }
+  do throws(CalendarError) { try reader.read(Array(file.utf8)) } catch { return false }
+  return true
 }
 
 /// libical's global settings.
@@ -50,7 +64,7 @@ enum Libical {
 /// events only once it is known which are private. So components closed in the wrong order do no harm, and unused ones
 /// are not kept.
 private struct CalendarParser {
-  private var warnings = CalendarWarnings()
+  var warnings = CalendarWarnings()
   var name: String?
   /// X-WR-TIMEZONE.
   private var ownZone: String?

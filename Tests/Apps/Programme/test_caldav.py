@@ -84,10 +84,21 @@ def test_a_calendar_that_is_renamed_has_its_new_name(hub, ours):
 RESPONSE = re.compile("<response>(?:(?!<response>).)*lecture[.]ics.*?</response>", re.DOTALL)
 
 
+def instead(status=None, propstat="200 OK", data=""):
+    """What the server says of the lecture: a status, or a file with the status of its properties."""
+    told = f"<status>HTTP/1.1 {status}</status>" if status else (
+        f"<propstat><prop><getetag>x</getetag><calendar-data xmlns='urn:ietf:params:xml:ns:caldav'>{data}"
+        f"</calendar-data></prop><status>HTTP/1.1 {propstat}</status></propstat>")
+    return f"<response><href>/ada/ours/lecture.ics</href>{told}</response>"
+
+
+PAGE = "&lt;html&gt;Error"
+
+
 @pytest.mark.parametrize("instead", [
-    "", "<response><href>/ada/ours/lecture.ics</href><status>HTTP/1.1 503 Service Unavailable</status></response>",
-    "<response><href>/ada/ours/lecture.ics</href><propstat><prop><calendar-data xmlns='urn:ietf:params:xml:ns:caldav'/>"
-    "</prop><status>HTTP/1.1 500 Internal Server Error</status></propstat></response>"])
+    "", instead("503 Service Unavailable"), instead(propstat="500 Internal Server Error"), instead("403 Forbidden"),
+    instead(propstat="401 Unauthorized"), instead(), instead(data=PAGE),
+    instead(data="BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:lec")])
 def test_an_event_that_the_server_does_not_send_is_not_gone(hub, ours, instead):
     ours.put("lecture", "DTSTART;TZID=Europe/Berlin:20260603T200000", "SUMMARY:Later lecture")
     ours.altered = lambda body: RESPONSE.sub(instead, body) if "calendar-data" in body else body
@@ -97,6 +108,18 @@ def test_an_event_that_the_server_does_not_send_is_not_gone(hub, ours, instead):
     ours.altered = lambda body: body.replace("lecture.ics", "l%65cture.ics") if "calendar-data" in body else body
     assert look(hub)["state"] == "good"
     assert told(hub) == [ALL[0], ("Later lecture", "2026-06-03T20:00"), ALL[2]]
+
+
+def test_an_event_that_is_gone_meanwhile_goes_and_a_file_that_never_was_a_calendar_is_named(hub, ours):
+    ours.put("lecture", "DTSTART:20260605T100000Z", "SUMMARY:New")
+    ours.altered = lambda body: RESPONSE.sub(instead("404 Not Found"), body) if "calendar-data" in body else body
+    assert look(hub)["warnings"] == []
+    assert told(hub) == [ALL[0], ALL[2]]
+    ours.put("lecture", "DTSTART:20260606T100000Z", "SUMMARY:New")
+    ours.altered = lambda body: RESPONSE.sub(instead(data=PAGE), body) if "calendar-data" in body else body
+    calendar = look(hub)
+    assert calendar["state"] == "good" and 'File "lecture.ics" was left out' in calendar["warnings"][0]
+    assert told(hub) == [ALL[0], ALL[2]]
 
 
 def test_a_token_that_the_server_has_forgotten_means_all_anew(hub, ours, tmp_path):

@@ -144,6 +144,7 @@ export const reasons = {
   // Parts left out of a calendar
   'event-left-out': '„{title}“ (UID {uid}, Zeile {line}) wurde weggelassen: {reason}',
   'event-problem': '„{title}“ (UID {uid}, Zeile {line}): {reason}',
+  'file-left-out': 'Die Datei „{file}“ wurde weggelassen. {reason}',
   'line-left-out': 'Zeile {line} wurde weggelassen: Sie ist keine Eigenschaft',
   'charset-guessed': 'Der Kalender ist nicht in UTF-8; gelesen wird er als Windows-1252',
   'component-open': 'Zeile {line} beendet {component}, während darin {inner} noch offen ist',
