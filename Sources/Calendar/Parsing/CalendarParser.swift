@@ -113,8 +113,9 @@ private struct CalendarParser {
       default: property(line)
       }
     }
-    // A file that merely lacks its last line is complete; one that ends within an event is not.
-    if let (component, line) = open.last, component != "VCALENDAR" {
+    // Also if only the last line is missing: the file may have broken off between two events, and those that would have
+    // come would count as cancelled.
+    if let (component, line) = open.last {
       throw CalendarError.cutOff(component: component, line: line)
     }
   }
