@@ -28,6 +28,9 @@ public struct Multistatus {
   /// Levels of elements; an answer has six.
   private static let levels = 64
 
+  /// An open element.
+  private typealias Open = (name: String, isKnown: Bool, spaces: [String: String])
+
   private var entry: Entry?
   /// The properties of one propstat, which count if its status is 200.
   private var properties = Entry()
@@ -36,11 +39,12 @@ public struct Multistatus {
 
   /// Reads the document. Any prefix may stand for a namespace; a document type is refused, since with entities of its
   /// own a small answer becomes a huge one.
-  public init(_ bytes: [UInt8]) throws(XMLScanner.Malformed) {
+  /// - Parameter most: entries that are wanted: after one more, what follows is not read.
+  public init(_ bytes: [UInt8], atMost most: Int = .max) throws(XMLScanner.Malformed) {
     var scanner = XMLScanner(bytes)
-    var open: [(name: String, isKnown: Bool, spaces: [String: String])] = []
+    var open: [Open] = []
     var spaces: [String: String] = [:]
-    while let token = try scanner.next() {
+    while entries.count <= most, let token = try scanner.next() {
       switch token {
       case .text(let part): text += part
       case .open(let name, let attributes, let isEmpty):
@@ -55,18 +59,18 @@ public struct Multistatus {
         guard open.count < Self.levels else { throw XMLScanner.Malformed() }
         if isKnown { begin(local) }
         if isEmpty {
-          if isKnown { end(local, in: open.map { $0.isKnown ? $0.name : "" }) }
+          if isKnown { end(local, in: Self.known(open.last)) }
           spaces = before
         } else {
           open.append((local, isKnown, before))
         }
       case .close(let name):
         guard let last = open.popLast(), last.name == Self.parts(of: name).local else { throw XMLScanner.Malformed() }
-        if last.isKnown { end(last.name, in: open.map { $0.isKnown ? $0.name : "" }) }
+        if last.isKnown { end(last.name, in: Self.known(open.last)) }
         spaces = last.spaces
       }
     }
-    guard open.isEmpty else { throw XMLScanner.Malformed() }
+    guard open.isEmpty || entries.count > most else { throw XMLScanner.Malformed() }
   }
 
   private static func parts(of name: String) -> (prefix: String, local: String) {
@@ -88,10 +92,13 @@ public struct Multistatus {
     }
   }
 
-  private mutating func end(_ name: String, in path: [String]) {
+  /// The name of an element of ours.
+  private static func known(_ element: Open?) -> String? { element.flatMap { $0.isKnown ? $0.name : nil } }
+
+  private mutating func end(_ name: String, in parent: String?) {
     let value = text.trimmed
     text = ""
-    switch (name, path.last) {
+    switch (name, parent) {
     case ("href", "response"): entry?.href = value
     case ("status", "propstat"): propstat = Self.status(value)
     case ("getetag", "prop"): properties.etag = value.isEmpty ? nil : value

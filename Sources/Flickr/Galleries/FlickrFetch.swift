@@ -61,7 +61,8 @@ extension FlickrSource {
       start += piece.body.count
       // A server that knows no ranges sends the whole.
       guard piece.status == 206, let length = Self.length(piece["content-range"]), start < length else { return }
-      guard !piece.body.isEmpty else { throw .broken(Reason(.flickrHalf)) }
+      // A server that gives less than is asked for, such as byte by byte, would be asked for ever.
+      guard piece.body.count >= FlickrLimits.pieceBytes else { throw .broken(Reason(.flickrHalf)) }
     }
   }
 

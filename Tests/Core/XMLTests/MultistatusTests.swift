@@ -16,6 +16,15 @@ struct MultistatusTests {
     #expect(found.first?.name == "\"\(mark)a\"\(mark) &b;")
   }
 
+  @Test func `of a list that is too long one entry more than wanted is read`() throws {
+    let response = "<d:response><d:href>/a</d:href></d:response>"
+    let open = "<d:multistatus xmlns:d=\"DAV:\">" + String(repeating: response, count: 4)
+    let bytes = Array((open + "</d:multistatus>").utf8)
+    #expect(try Multistatus(bytes, atMost: 4).entries.count == 4)
+    #expect(try Multistatus(bytes, atMost: 2).entries.count == 3)
+    #expect(throws: XMLScanner.Malformed.self) { try Multistatus(Array(open.utf8), atMost: 4) }
+  }
+
   @Test func `what a server does not give is told with its reason`() throws {
     let none = "<d:propstat><d:prop><d:displayname/></d:prop><d:status>HTTP/1.1 404 Not Found</d:status></d:propstat>"
     let tag = "<d:propstat><d:prop><d:getetag>t</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>"

@@ -19,6 +19,13 @@ final class PortfolioWatch: Sendable {
 
   let sources: PortfolioSources
 
+  /// What servers answer may take seconds to be read. Its thread lasts as long as the process: all syncs share it.
+  private static let loop: EventLoop = {
+    let loop = EventLoop(time: SystemTime())
+    loop.runInBackground(name: "portfolios")
+    return loop
+  }()
+
   /// - Parameter sources: those of the hub's options, if not given.
   init(_ hub: Hub, _ sources: PortfolioSources? = nil) {
     self.hub = hub
@@ -60,7 +67,7 @@ final class PortfolioWatch: Sendable {
   }
 
   private func begin(_ portfolio: Int) {
-    let task = hub.supervisor.once("portfolio.sync") { [self] in
+    let task = hub.supervisor.once("portfolio.sync", on: Self.loop) { [self] in
       do {
         let outcome = try await sync(portfolio)
         // A command does it at the moment.

@@ -10,7 +10,7 @@ struct WebDAVClient: Sendable {
     <?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:"><d:prop><d:getetag/><d:getlastmodified/>\
     <d:getcontentlength/><d:resourcetype/></d:prop></d:propfind>
     """
-  /// Bytes of a list: some 50,000 entries.
+  /// Bytes of a list: some 60,000 entries.
   private static let listBytes = 48 << 20
   /// Bytes of a file that come in one answer; what is larger comes in parts.
   private static let partBytes = 64 << 20
@@ -46,8 +46,12 @@ struct WebDAVClient: Sendable {
     case 429, 500...: throw Self.later(answer)
     default: throw .unreachable(Reason(.notWebDAV, ["status": .number(answer.status)]))
     }
-    guard let list = try? Multistatus(answer.body) else {
+    guard let list = try? Multistatus(answer.body, atMost: PortfolioLimits.entries) else {
       throw .unreachable(Reason(.notWebDAV, ["status": .number(207)]))
+    }
+    guard list.entries.count <= PortfolioLimits.entries else {
+      throw .broken(
+        Reason(.tooMany, ["count": .number(list.entries.count), "limit": .number(PortfolioLimits.entries)]))
     }
     let folder = percentDecoded(Self.path(of: request.url, origin) ?? path) ?? path
     guard list.entries.contains(where: { place(of: $0.href, in: folder) == "" && $0.isFolder }) else {
