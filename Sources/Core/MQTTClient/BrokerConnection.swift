@@ -108,6 +108,16 @@ public final class BrokerConnection: Watcher, @unchecked Sendable {
       let bytes = UnsafeRawBufferPointer(start: message.payload, count: count)
       BrokerConnection.of(context).take(Message(String(cString: topic), Array(bytes), isRetained: message.retain))
     }
+    // No topic is subscribed to with QoS 2. The library would keep each such message until the broker releases it,
+    // which one that means harm never does; only its log tells of them before.
+    mosquitto_log_callback_set(made) { _, context, _, line in
+      guard let line else { return }
+      let (connection, words) = (BrokerConnection.of(context), String(cString: line))
+      // A message that is sent again has d1. Only the beginning counts: a topic may have any words.
+      guard ["d0", "d1"].contains(where: { words.hasPrefix("Client \(connection.id) received PUBLISH (\($0), q2,") })
+      else { return }
+      connection.close(reason: "the broker sends with QoS 2, which was not asked for")
+    }
     let code = mosquitto_connect_async(made, address.host, Int32(address.port), MQTTLimits.keepAlive)
     guard code == MOSQ_ERR_SUCCESS.rawValue, mosquitto_socket(made) >= 0 else {
       return close(reason: Self.words(code))

@@ -1,5 +1,7 @@
 """The hub at a real broker: OwnTracks' reports in, Home Assistant's discovery, the state and Signal K out."""
 
+import contextlib
+import socket
 import time
 
 import pytest
@@ -94,6 +96,20 @@ def test_a_broker_that_dies_and_comes_back_is_told_everything_again(make_hub, br
         listener.wait_for_text("eightbells/anchor/online", "online")
         listener.wait("homeassistant/sensor/eightbells_anchor/state/config")
         assert listener.wait(STATE)["state"] == "idle"
+
+
+def test_a_broker_that_sends_what_it_never_releases_is_left(make_hub):
+    with socket.create_server(("127.0.0.1", 0)) as broker:
+        hub = make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.getsockname()[1]}"})
+        broker.settimeout(30)
+        with broker.accept()[0] as connection, contextlib.suppress(ConnectionResetError):
+            connection.settimeout(30)
+            connection.recv(4_096)
+            message = b"\0\7a/b/c/d" + b"\0\1" + b"text"
+            connection.sendall(b"\x20\2\0\0" + bytes([0x34, len(message)]) + message)
+            while connection.recv(4_096):
+                pass
+        assert eventually(lambda: "sends with QoS 2" in hub.log, seconds=30)
 
 
 def test_the_doctor_looks_at_the_broker(hub, broker):
