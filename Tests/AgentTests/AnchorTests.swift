@@ -129,6 +129,17 @@ struct AnchorTests {
     #expect(outcome == .best && choice.best == 0)
   }
 
+  @Test(arguments: [Double.infinity, 4_294_967])
+  func `One absurd estimate makes no other source the best`(error: Double) {
+    var choice = SourceChoice(["gpsd", "nmea"])
+    for second in 0..<90 {
+      let time = Double(second)
+      #expect(choice.heard(0, fix(time, accuracy: second == 6 ? error : 4), uptime: time) == .best)
+      _ = choice.heard(1, fix(time, east: 900, accuracy: 10), uptime: time)
+    }
+    #expect(choice.agrees(uptime: 90) == false)
+  }
+
   @Test func `A witness objects once, after a minute elsewhere, and agrees again`() {
     var choice = SourceChoice(["gpsd", "phone"])
     var objections: [Double] = []

@@ -23,6 +23,13 @@ struct GPSDTests {
     #expect(fix.course == 90.5)
   }
 
+  @Test(arguments: [#""eph":-1"#, #""epx":1e200,"epy":1e200"#])
+  func `an error that cannot be is none that is told`(members: String) throws {
+    let text = report(#""mode":3,"time":"2026-11-22T12:00:00Z","lat":54.1,"lon":10.2,"# + members)
+    let fix = try #require(bothWays(text, GPSDReader()).fixes.first)
+    #expect(fix.accuracy == nil)
+  }
+
   @Test(arguments: [
     (#""mode":1,"time":"2026-11-22T12:00:00Z""#, Refusal.noFix),
     (#""mode":0,"lat":54.1,"lon":10.2,"time":"2026-11-22T12:00:00Z""#, .noFix),

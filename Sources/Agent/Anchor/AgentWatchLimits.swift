@@ -18,6 +18,9 @@ enum AgentWatchLimits {
   static let betterAccuracy = 0.6
   /// The accuracy, in metres, of a source that tells none.
   static let usualAccuracy = 10.0
+  /// The factor by which one fix may be less accurate than those before it: more counts as that much, since one absurd
+  /// estimate would outweigh all good ones that follow.
+  static let worseAtOnce = 5.0
   /// Fixes in a row whose time goes back until they are believed: the receiver's clock was set.
   static let clockWasSetFixes = 5
   /// Seconds that a receiver's time may differ from the machine's before the machine's is used for the records.

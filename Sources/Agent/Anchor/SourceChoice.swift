@@ -23,7 +23,8 @@ package struct SourceChoice: Sendable {
     init(_ name: String, beside: Int? = nil) { (self.name, self.beside) = (name, beside) }
 
     mutating func note(_ fix: Fix, uptime: Double) {
-      let accuracy = fix.accuracy ?? fix.hdop.map { $0 * 5 } ?? AgentWatchLimits.usualAccuracy
+      let told = fix.accuracy ?? fix.hdop.map { $0 * 5 } ?? AgentWatchLimits.usualAccuracy
+      let accuracy = min(told, max(self.accuracy, 1) * AgentWatchLimits.worseAtOnce)
       self.accuracy += (accuracy - self.accuracy) * (last == nil ? 1 : 0.1)
       (last, heard) = (fix, uptime)
     }

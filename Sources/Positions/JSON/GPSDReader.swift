@@ -60,7 +60,7 @@ package struct GPSDReader: ReceiverReader {
     // The first reports of a receiver have a position, but no time yet.
     guard let time = plausible(told) else { throw Refused(.timeMissing) }
     var fix = Fix(time: time, position: position)
-    fix.accuracy = json["eph"]?.number ?? Self.horizontal(json["epx"]?.number, json["epy"]?.number)
+    fix.accuracy = known(json["eph"]?.number ?? Self.horizontal(json["epx"]?.number, json["epy"]?.number))
     fix.speed = json["speed"]?.number
     fix.course = json["track"]?.number
     fix.depth = json["depth"]?.number
