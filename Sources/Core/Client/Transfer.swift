@@ -169,7 +169,10 @@ final class Transfer {
     ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, request.redirects > 0 ? 1 : 0)
     ccurl_set_long(handle, CURLOPT_MAXREDIRS, request.redirects)
     ccurl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(request.timeout * 1000))
-    ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(ClientLimits.connectSeconds * 1000))
+    // libcurl counts a mail server's greeting and the sign-in as connecting.
+    let greetingSeconds = request.mail == nil ? 0 : Double(ClientLimits.mailAnswerSeconds)
+    ccurl_set_long(
+      handle, CURLOPT_CONNECTTIMEOUT_MS, Int((ClientLimits.connectSeconds + greetingSeconds) * 1000))
     ccurl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, ClientLimits.stallBytesPerSecond)
     ccurl_set_long(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.stallTimeout)))
     // No proxy, whatever the environment says: behind one, no address could be checked.
@@ -347,11 +350,11 @@ final class Transfer {
   private func timeoutError() -> FetchError {
     var (total, connected) = (0.0, 0.0)
     ccurl_get_double(handle, CURLINFO_TOTAL_TIME, &total)
-    ccurl_get_double(handle, CURLINFO_PRETRANSFER_TIME, &connected)
+    ccurl_get_double(
+      handle, request.mail == nil ? CURLINFO_PRETRANSFER_TIME : CURLINFO_CONNECT_TIME, &connected)
     if total >= request.timeout { return .timeout(seconds: request.timeout) }
-    return connected > 0
-      ? .stalled(seconds: request.stallTimeout)
-      : .transfer(.unreachable, words: words(for: CURLE_OPERATION_TIMEDOUT))
+    guard connected > 0 else { return .transfer(.unreachable, words: words(for: CURLE_OPERATION_TIMEDOUT)) }
+    return .stalled(seconds: request.mail == nil ? request.stallTimeout : Double(ClientLimits.mailAnswerSeconds))
   }
 
   private func words(for code: CURLcode) -> String {
