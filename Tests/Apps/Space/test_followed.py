@@ -177,6 +177,13 @@ def test_others_words_are_cut_and_their_addresses_checked(hub_with_space, other)
     assert (one["website"], one["logo"], one["lastchange"]) == (None, None, None)
 
 
+def test_a_change_in_the_future_is_none_that_is_told(hub_with_space, other):
+    follow(hub_with_space, other(OTHER | {"state": {"open": False, "lastchange": int(time.time()) + 86_400}}))
+    one, = settled(hub_with_space)
+    assert (one["open"], one["lastchange"], one["since"]) == (False, None, None)
+    assert one["notes"] == ['"lastchange" is in the future']
+
+
 # Lists of the owner and of members
 
 def test_the_owner_chooses_for_everybody(hub_with_space, other):

@@ -59,6 +59,8 @@ package enum SpaceLimits {
   static let directorySeconds = 8.0
   /// Spaces of the directory; there are some 250.
   static let directoryEntries = 2_000
+  /// Seconds by which another space's clock may be ahead.
+  static let clockAhead = 300
   /// Seconds after which something that should have rung is dropped, since the hub was off.
   static let lateBell = 30 * 60
   /// Days for which it is remembered who was asked to open, so that it is the others' turn.

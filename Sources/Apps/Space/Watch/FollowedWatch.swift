@@ -177,6 +177,11 @@ final class FollowedWatch: Sendable {
       hub.log.debug("another space could not be read", ["space": "\(space.id)", "reason": error.explanation.text])
     }
     let now = Int(hub.time.now)
+    // Else a change that nobody looked at would ring, however old it is.
+    if let last = space.known?.lastChange, last > now + SpaceLimits.clockAhead {
+      space.known?.lastChange = nil
+      space.known?.notes.append("\"lastchange\" is in the future")
+    }
     if let problem {
       if space.problem == nil { space.problemSince = now }
       space.failures += 1
