@@ -17,6 +17,7 @@ final class AgentAnchor {
   let power: PowerSupply
   let sources: [any FixSource]
   private let isMute: Bool
+  private let hub: String?
   let track: TrackLog
   var reports: AnchorReports?
   var alarm: AnchorAlarm?
@@ -57,7 +58,7 @@ final class AgentAnchor {
     sources: [any FixSource], loop: EventLoop, _ around: Surroundings
   ) throws(DeviceError) {
     (self.folder, self.loop, self.around, self.sources) = (folder, loop, around, sources)
-    isMute = options.audio == .off
+    (isMute, hub) = (options.audio == .off, options.home?.hub)
     flight = try FlightRecorder(folder, name: FlightRecorder.anchorName, time: loop.time)
     track = try TrackLog(folder, most: AgentWatchLimits.trackBytes)
     power = PowerSupply(anchor.power)
@@ -236,10 +237,14 @@ final class AgentAnchor {
   func take(
     _ json: JSON, sentAt: Double = 0, isFresh: Bool = false, isAnswer: Bool = false, told: AnchorState? = nil
   ) {
-    let news = state.take(json, now: loop.time.now, isAnswer: isAnswer, told: told)
+    let news = state.take(json, now: loop.time.now, isAnswer: isAnswer, told: told, hub: hub)
     if let fault = news.fault {
       note("message of the hub refused: \(fault)")
       around.warn("The hub's settings of the anchor watch: \(fault)")
+    }
+    if news.isKept {
+      note("kept version=\(state.version)")
+      around.warn("The hub does not know of this watch: it goes on, and the hub is told.")
     }
     if news.hasChanged { settled() }
     if news.acknowledges, !isAnswer, state.ringing?.at ?? 0 <= sentAt + AgentWatchLimits.acknowledgedSeconds {

@@ -17,6 +17,8 @@ package struct AnchorState: Equatable, Sendable {
   package var since: Double?
   /// The number of the hub's message that was taken last.
   package var version = 0
+  /// The address of the hub that numbered it; nil for one of before this was kept.
+  package private(set) var hub: String?
   /// The last order given on this machine that the hub has not judged: until then, what it had does not undo it.
   package var order: Order?
   /// The event that rings on the loudspeaker until somebody acts, and when it came.
@@ -81,6 +83,8 @@ package struct AnchorState: Equatable, Sendable {
   package struct News: Equatable, Sendable {
     package var hasChanged = false
     package var acknowledges = false
+    /// True if the hub knows less than the boat, whose watch goes on.
+    package var isKept = false
     package var fault: String?
   }
 
@@ -89,11 +93,16 @@ package struct AnchorState: Equatable, Sendable {
   /// - Parameters:
   ///   - isAnswer: true for an answer, which is what the hub has now; a push may be late.
   ///   - told: what this was when the report was written which it answers.
-  package mutating func take(_ json: JSON, now: Double, isAnswer: Bool, told: AnchorState? = nil) -> News {
+  ///   - hub: the address that it came from.
+  package mutating func take(
+    _ json: JSON, now: Double, isAnswer: Bool, told: AnchorState? = nil, hub: String? = nil
+  ) -> News {
     var news = News()
     news.acknowledges = json["acknowledged"]?.bool == true
     guard let version = json["version"]?.int else { return news }
     let before = self
+    // The numbers of two hubs say nothing of each other.
+    let isStranger = hub != nil && self.hub != nil && hub != self.hub
     if let order {
       guard isAnswer, order.isRefused || order == told?.order else {
         // The order before it was on its way when it was given. The hub has that one now, so this one follows it.
@@ -104,11 +113,26 @@ package struct AnchorState: Equatable, Sendable {
       news.hasChanged = true
       if order.isRefused {
         // A watch never ends because a hub does not know of it; ended there later, it ends here too.
-        self.version = version
+        (self.version, self.hub) = (version, hub ?? self.hub)
         return news
       }
     }
-    guard isAnswer ? version != self.version : version > self.version else { return news }
+    let known = told?.version ?? self.version
+    if isAnswer {
+      self.hub = hub ?? self.hub
+      // One that is older than a push which overtook it says nothing of a hub that has gone back.
+      guard isStranger || version > self.version || version < known else {
+        news.hasChanged = self != before
+        return news
+      }
+      if isArmed, isStranger ? json["armed"]?.bool != true : version < known, !isAs(json) {
+        goOn(at: now, against: json, version: version, dropped: before.order?.droppedAt)
+        (news.hasChanged, news.isKept) = (true, true)
+        return news
+      }
+    } else if isStranger || version <= self.version {
+      return news
+    }
     if let settings = json["settings"] {
       if settings == .null {
         form = nil
@@ -125,6 +149,15 @@ package struct AnchorState: Equatable, Sendable {
     self.version = version
     news.hasChanged = self != before
     return news
+  }
+
+  /// The hub was restored from a backup, or is another one: what the boat watches is told to it as if it were ordered
+  /// now. Weighed there afterwards, it is weighed here.
+  private mutating func goOn(at now: Double, against json: JSON, version: Int, dropped: Double?) {
+    let anchor = json["settings"].flatMap { try? WatchSettingsForm($0) }?.settings.anchor
+    let isThere = anchor != nil && anchor == form?.settings.anchor
+    order = Order(at: now, droppedAt: dropped ?? (isThere ? nil : since ?? now))
+    self.version = version
   }
 
   /// True if the hub's message says the same of the anchor and its watch.
@@ -185,6 +218,7 @@ package struct AnchorState: Equatable, Sendable {
     isArmed = json["armed"]?.bool == true && form != nil
     since = json["since"]?.number
     version = json["version"]?.int ?? 0
+    hub = json["hub"]?.string
     if let told = json["order"], let at = told["at"]?.number {
       order = Order(at: at, droppedAt: told["dropped_at"]?.number, isRefused: told["refused"]?.bool ?? false)
     }
@@ -207,9 +241,9 @@ package struct AnchorState: Equatable, Sendable {
     }
     let outside: JSON? = self.outside.map { ["distance_m": .double($0.distance), "beyond_m": .double($0.beyond)] }
     return [
-      "version": .int(version), "armed": .bool(isArmed), "since": JSON(since), "settings": form?.json ?? .null,
-      "before": before?.json ?? .null, "order": order ?? .null, "ringing": told ?? .null,
-      "acknowledged_at": JSON(acknowledged), "outside": outside ?? .null,
+      "version": .int(version), "hub": JSON(hub), "armed": .bool(isArmed), "since": JSON(since),
+      "settings": form?.json ?? .null, "before": before?.json ?? .null, "order": order ?? .null,
+      "ringing": told ?? .null, "acknowledged_at": JSON(acknowledged), "outside": outside ?? .null,
     ]
   }
 }

@@ -164,6 +164,29 @@ def test_orders_on_the_boat_reach_the_hub_whenever_there_is_one(make_hub, tmp_pa
         assert past["to"] and version == 3
 
 
+def test_another_hub_that_does_not_know_of_the_watch_is_told_of_it_and_can_end_it(make_hub, tmp_path, gpsd):
+    hubs = [make_hub(name) for name in ("first", "second")]
+    adas = [hub.sign_in("owner", "Ada") for hub in hubs]
+    secrets = [make_device(hub, "boat", person="Ada")["secret"] for hub in hubs]
+
+    def watch(number):
+        return hubs[number].get(ROOM, token=adas[number])[1]
+
+    words = ["--gpsd", gpsd.address, "--audio", "off"]
+    with Ticking(gpsd, lambda: (4.0, 0.0), 0.5):
+        with Agent(tmp_path, hubs[0].url, *words, secret=secrets[0]) as agent:
+            eventually(lambda: watch(0)["sources"], 30, what="the agent at the hub")
+            agent.anchor("drop", "--at", f"{ANCHOR[0]},{ANCHOR[1]}", "--radius", 33)
+            eventually(lambda: watch(0)["armed"], 30, what="the anchor at the hub")
+            eventually(lambda: json.loads((agent.state / "anchor.json").read_text())["hub"], 30, what="its address")
+        with Agent(tmp_path, hubs[1].url, *words, secret=secrets[1]) as agent:
+            known = eventually(lambda: (now := watch(1))["armed"] and now, 60, what="the anchor at the other hub")
+            assert known["settings"]["zone"]["radius_m"] == 33 and agent.anchor("status")["armed"]
+            assert "does not know of this watch" in agent.log
+            assert hubs[1].post(f"{ROOM}/weigh", adas[1], {"sure": True})[0] in (200, 204)
+            eventually(lambda: not agent.anchor("status")["armed"], 30, what="weighed on the boat")
+
+
 @pytest.mark.waits
 def test_a_night_whose_network_is_cut(cut_network, make_hub, tmp_path, gpsd):
     hub = make_hub(options=("--listen", "0.0.0.0:0"))

@@ -1,0 +1,86 @@
+import Agent
+import AnchorWatch
+import Positions
+import Testing
+import Wire
+
+/// The agent's record of its watch where the hub, or the machine's clock, is not what it was.
+struct AnchorRecordTests {
+  private static let place = Position(latitude: 54, longitude: 10)!
+
+  /// Armed at the hub of this address, whose message had the number 5.
+  private func armed(at hub: String? = "http://boat") throws -> AnchorState {
+    var state = AnchorState()
+    _ = state.take(try message(5, anchor: Self.place), now: 100, isAnswer: true, hub: hub)
+    #expect(state.isArmed && state.version == 5 && state.hub == hub)
+    return state
+  }
+
+  /// The hub's message; without an anchor that of one where none is down.
+  private func message(_ version: Int, anchor: Position? = nil) throws -> JSON {
+    .object([
+      .init("version", .int(version)), .init("armed", .bool(anchor != nil)),
+      .init("settings", anchor.map { WatchSettingsForm(anchor: $0).json } ?? .null),
+    ])
+  }
+
+  // MARK: Hubs
+
+  @Test(arguments: [("http://boat", 3), ("http://boat", 0), ("http://club", 3), ("http://club", 5), ("http://club", 9)])
+  func `A hub that knows nothing of an armed watch is told of it, and weighs it afterwards`(
+    hub: String, version: Int
+  ) throws {
+    var state = try armed()
+    let watch = state.form
+    let news = state.take(try message(version), now: 160, isAnswer: true, told: state, hub: hub)
+    #expect(news.isKept && news.hasChanged && state.isArmed && state.form == watch)
+    let order = try #require(state.orderMember(now: 161).first?.value)
+    #expect(order["version"]?.int == version && order["armed"] == true && order["age_s"]?.number == 1)
+    #expect(order["dropped_age_s"]?.number == 61, "it has lain there since it was armed")
+    // After a kill it is told all the same.
+    var fault: String?
+    #expect(AnchorState(try JSON(parsing: state.json.bytes), fault: &fault) == state && state.hub == hub)
+    // The hub has taken it over; what it says afterwards counts.
+    let sent = state
+    let taken = try message(version + 1, anchor: Self.place)
+    #expect(!state.take(taken, now: 162, isAnswer: true, told: sent, hub: hub).isKept)
+    #expect(state.order == nil && state.version == version + 1)
+    _ = state.take(try message(version + 2), now: 163, isAnswer: false, hub: hub)
+    #expect(!state.isArmed && state.form == nil)
+  }
+
+  @Test func `A hub that has gone back to an earlier night does not take the boat there`() throws {
+    var state = try armed()
+    let bay = Self.place.moved(bearing: 0, distance: 9_000)
+    #expect(state.take(try message(4, anchor: bay), now: 160, isAnswer: true, hub: "http://boat").isKept)
+    #expect(state.form?.settings.anchor == Self.place && state.order?.droppedAt == 100)
+    // Where it has the same, nothing is told.
+    state = try armed()
+    #expect(!state.take(try message(4, anchor: Self.place), now: 160, isAnswer: true, hub: "http://boat").isKept)
+    #expect(state.order == nil && state.version == 4)
+    // Another hub that watches an anchor is believed.
+    let news = state.take(try message(2, anchor: bay), now: 160, isAnswer: true, hub: "http://club")
+    #expect(!news.isKept && state.isArmed && state.form?.settings.anchor == bay)
+  }
+
+  @Test func `An answer that a push has overtaken changes nothing, and no push of an unknown hub does`() throws {
+    let sent = try armed()
+    var state = sent
+    let bay = Self.place.moved(bearing: 0, distance: 90)
+    _ = state.take(try message(6, anchor: bay), now: 101, isAnswer: false, hub: "http://boat")
+    let late = state
+    let news = state.take(try message(5, anchor: Self.place), now: 102, isAnswer: true, told: sent, hub: "http://boat")
+    #expect(state == late && !news.isKept && !news.hasChanged)
+    _ = state.take(try message(9), now: 103, isAnswer: false, hub: "http://club")
+    #expect(state == late)
+    // Weighed there while the boat could not be reached.
+    _ = state.take(try message(7), now: 104, isAnswer: true, told: late, hub: "http://boat")
+    #expect(!state.isArmed)
+  }
+
+  @Test func `A record of an older agent learns its hub`() throws {
+    var state = try armed(at: nil)
+    #expect(state.take(try message(5, anchor: Self.place), now: 101, isAnswer: true, hub: "http://boat").hasChanged)
+    #expect(state.hub == "http://boat" && state.isArmed)
+  }
+}
