@@ -24,6 +24,29 @@ struct AnchorRecordTests {
     ])
   }
 
+  // MARK: Ringing
+
+  /// What rings after these events, of which the first come while she lies outside.
+  private func ringing(outside: [WatchKind], _ events: [WatchKind]) -> AnchorState.Ringing? {
+    let begun: AnchorState.Ringing? = outside.reduce(nil) { AnchorState.Ringing.after($1, at: 1, $0, isOutside: true) }
+    return events.reduce(begun) { AnchorState.Ringing.after($1, at: 2, $0, isOutside: false) }
+  }
+
+  @Test func `An alarm that nobody acted upon is reminded of, whichever way she comes back`() {
+    let reminder = AnchorState.Ringing(kind: "alarm", at: 1, isAlarm: true, isOver: true)
+    for way: [WatchKind] in [[.clear], [.clear, .warning, .clear], [.clear, .warning, .creep], [.clear, .windShift]] {
+      #expect(ringing(outside: [.alarm], way) == reminder)
+    }
+    // A warning alone is over once she is back, and says nothing beside an alarm.
+    #expect(ringing(outside: [], [.warning])?.isAlarm == false && ringing(outside: [], [.warning, .clear]) == nil)
+    #expect(ringing(outside: [.alarm, .creep], [])?.kind == "alarm")
+    // Outside again she rings anew, also when she was out of sight meanwhile.
+    let again = ringing(outside: [.alarm], [.clear, .warning, .alarm])
+    #expect(again == AnchorState.Ringing(kind: "alarm", at: 2, isAlarm: true))
+    #expect(ringing(outside: [.positionLost, .positionBack], [])?.kind == "alarm")
+    #expect(ringing(outside: [], [.depth, .clear])?.isOver == false)
+  }
+
   // MARK: Hubs
 
   @Test(arguments: [("http://boat", 3), ("http://boat", 0), ("http://club", 3), ("http://club", 5), ("http://club", 9)])

@@ -19,40 +19,20 @@ extension AgentAnchor {
     let metres = JSON.double((event.distance * 10).rounded() / 10)
     reports?.add(event: ["at": .double(recorded(event.at)), "kind": .string(kind), "distance_m": metres])
     if watch?.state != .alarm { state.outside = nil }
-    switch event.kind {
-    case .alarm, .positionLost, .depth: begin(AnchorState.Ringing(kind: kind, at: at, isAlarm: true), event)
-    case .warning, .creep, .windShift:
-      if state.ringing?.isAlarm != true || state.ringing?.isOver == true {
-        begin(AnchorState.Ringing(kind: kind, at: at, isAlarm: false), event)
-      }
-    case .clear, .positionBack:
-      if let ringing = state.ringing {
-        state.ringing = ended(ringing, by: event)
-        keep()
-        ring(state.ringing)
-      }
-      show(event)
-    case .gap: break
+    let before = state.ringing
+    state.ringing = AnchorState.Ringing.after(event.kind, at: at, before, isOutside: watch?.state == .alarm)
+    if state.ringing != before {
+      keep()
+      ring(state.ringing)
     }
+    // Beside an alarm that rings, a warning is no news.
+    let isWarning = [.warning, .creep, .windShift].contains(event.kind)
+    if !isWarning || before?.isAlarm != true || before?.isOver == true { show(event) }
     track.sync()
     report()
     writeFlight()
     // Last, since the line may wait for somebody who reads it.
     around.tell(["what": "anchor", "kind": .string(kind), "distance_m": metres, "at": .string(instant(at))])
-  }
-
-  /// Decides what still rings once all is well again: an alarm is heard now and then until somebody acts.
-  private func ended(_ ringing: AnchorState.Ringing, by event: WatchEvent) -> AnchorState.Ringing? {
-    var ringing = ringing
-    // Heard again where she must not lie: that rings on, since no second alarm comes of it.
-    if watch?.state == .alarm {
-      (ringing.kind, ringing.isAlarm) = ("\(WatchKind.alarm.name)", true)
-      return ringing
-    }
-    // A boat that lies well may still have too little water below her.
-    if event.kind == .clear, ringing.kind == "\(WatchKind.depth.name)" { return ringing }
-    ringing.isOver = true
-    return ringing.isAlarm ? ringing : nil
   }
 
   private func begin(_ ringing: AnchorState.Ringing, _ event: WatchEvent) {

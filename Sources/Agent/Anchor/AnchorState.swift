@@ -59,6 +59,29 @@ package struct AnchorState: Equatable, Sendable {
     package init(kind: String, at: Double, isAlarm: Bool, isOver: Bool = false) {
       (self.kind, self.at, self.isAlarm, self.isOver) = (kind, at, isAlarm, isOver)
     }
+
+    /// Decides what rings after an event. An alarm that is over is heard now and then until somebody acts; a warning
+    /// takes the place of neither, since she comes back by the band along the edge.
+    /// - Parameter isOutside: true if she lies where she must not.
+    package static func after(_ event: WatchKind, at: Double, _ before: Ringing?, isOutside: Bool) -> Ringing? {
+      switch event {
+      case .alarm, .positionLost, .depth: return Ringing(kind: "\(event.name)", at: at, isAlarm: true)
+      case .warning, .creep, .windShift:
+        return before?.isAlarm == true ? before : Ringing(kind: "\(event.name)", at: at, isAlarm: false)
+      case .clear, .positionBack:
+        guard var ringing = before else { return nil }
+        // Heard again where she must not lie: that rings on, since no second alarm comes of it.
+        if isOutside {
+          (ringing.kind, ringing.isAlarm) = ("\(WatchKind.alarm.name)", true)
+          return ringing
+        }
+        // A boat that lies well may still have too little water below her.
+        if event == .clear, ringing.kind == "\(WatchKind.depth.name)" { return ringing }
+        ringing.isOver = true
+        return ringing.isAlarm ? ringing : nil
+      case .gap: return before
+      }
+    }
   }
 
   package struct Order: Equatable, Sendable {
