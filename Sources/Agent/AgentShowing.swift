@@ -1,4 +1,3 @@
-import CivilTime
 import Device
 import EventLoop
 import Lifecycle
@@ -45,7 +44,7 @@ extension Agent {
     guard let message = HubMessage(one.content) else { return }
     flight.note("\(message.name) message id=\(one.id)")
     try writeLine(Output.event(one, presentation: nil, at: loop.time.now))
-    let age = one.sentAt.flatMap { parseTimestamp($0) }.map { loop.time.now - Double($0) } ?? 0
+    let age = session.age(of: one, moment)
     let isFresh = !one.isRepeat && age < ClockLimits.freshSeconds
     if let told = message.clock { clock?.take(told, isFresh: isFresh) }
     if let told = message.anchor { anchor?.take(told, sentAt: loop.time.now - age, isFresh: isFresh) }

@@ -1,3 +1,4 @@
+import CivilTime
 import Wire
 
 /// The device's side of the gateway's protocol: it connects, greets, keeps the connection alive, shows each
@@ -133,6 +134,11 @@ public struct DeviceSession: Sendable {
   func hubTime(_ at: Moment) -> Double {
     guard let hubStart, abs(hubStart + at.uptime - at.now) > DeviceLimits.clockSeconds else { return at.now }
     return hubStart + at.uptime
+  }
+
+  /// Seconds since the hub has sent it, by the hub's time; 0 if it does not say when.
+  public func age(of one: Showing, _ at: Moment) -> Double {
+    one.sentAt.flatMap { parseTimestamp($0) }.map { hubTime(at) - Double($0) } ?? 0
   }
 
   func acknowledge(

@@ -128,4 +128,24 @@ struct ExpiryTests {
     bench.wait(2)
     #expect(bench.presented.count == 2 && Self.isExpired(bench.presented.last, "1"))
   }
+
+  @Test(arguments: [-7_200.0, -5, 0, 5, 7_200])
+  func `a message is as old as it is for the hub, whatever the device's clock shows`(ahead: Double) throws {
+    var bench = Bench()
+    let hub = bench.now
+    bench.now += ahead
+    bench.perform(bench.session.start())
+    bench.perform(bench.session.opened(bench.moment))
+    bench.receive(["do": "welcome", "device": "7", "name": "Boat", "now": .string(instant(hub))])
+    bench.now += 60
+    bench.uptime += 60
+    bench.receive([
+      "do": "show", "id": "1", "version": 1, "content": ["message": 1], "sent_at": .string(instant(hub + 60)),
+    ])
+    let message = try #require(bench.taken.first)
+    #expect(abs(bench.session.age(of: message, bench.moment)) < 6)
+    bench.now += 40
+    bench.uptime += 40
+    #expect(abs(bench.session.age(of: message, bench.moment) - 40) < 6)
+  }
 }
