@@ -47,6 +47,54 @@ struct AnchorRecordTests {
     #expect(ringing(outside: [], [.depth, .clear])?.isOver == false)
   }
 
+  // MARK: Reports
+
+  private func record(_ time: Double) -> TrackRecord {
+    TrackRecord(time: time, latitude: 54, longitude: 10, source: "gpsd")
+  }
+
+  private func times(_ report: (fixes: [JSON], events: [JSON])) -> [Double] {
+    report.fixes.compactMap { $0.array?.first?.number }
+  }
+
+  @Test(arguments: [-7_200.0, 259_200])
+  func `What waits for the hub goes in its order, by the clock of the report, when the clock is set`(step: Double) {
+    var queue = ReportQueue()
+    for second in 0..<3 { queue.add(record(10_000 + Double(second))) }
+    let first = queue.report()
+    #expect(times(first) == [10_000, 10_001, 10_002])
+    // It is set before the answer comes.
+    queue.add(record(10_003))
+    queue.add(event: ["at": 10_003, "kind": "warning"])
+    queue.clockWasSet(by: step)
+    queue.add(record(10_004 + step))
+    let isSettled = queue.settle()
+    #expect(isSettled && queue.waiting == 3)
+    let next = queue.report()
+    #expect(times(next) == [10_003 + step, 10_004 + step])
+    #expect(next.events == [["at": .double(10_003 + step), "kind": "warning"]])
+    // After a kill those that were not told are known by their place in the log.
+    let log = [10_000, 10_001, 10_002, 10_003, 10_004 + step].map(record)
+    var restored = ReportQueue(queue.json, track: log)
+    let rest = restored.report()
+    #expect(times(rest) == [10_003, 10_004 + step])
+    let (isDone, isDoneAgain) = (restored.settle(), restored.settle())
+    #expect(isDone && !isDoneAgain && restored.waiting == 0)
+    #expect(ReportQueue(restored.json, track: log).waiting == 0)
+  }
+
+  @Test func `A queue that is thinned while a report is on its way loses none but those`() {
+    var queue = ReportQueue()
+    for second in 0..<20_000 { queue.add(record(Double(second + 1))) }
+    let sent = times(queue.report())
+    queue.add(record(20_001))
+    let isSettled = queue.settle()
+    #expect(isSettled && queue.waiting == 10_001 - sent.count / 2)
+    let next = times(queue.report())
+    #expect(sent.last == 500 && next.first == 501)
+    #expect(ReportQueue(nil, track: [record(1), record(2)]).waiting == 2)
+  }
+
   // MARK: Hubs
 
   @Test(arguments: [("http://boat", 3), ("http://boat", 0), ("http://club", 3), ("http://club", 5), ("http://club", 9)])
@@ -66,8 +114,8 @@ struct AnchorRecordTests {
     // The hub has taken it over; what it says afterwards counts.
     let sent = state
     let taken = try message(version + 1, anchor: Self.place)
-    #expect(!state.take(taken, now: 162, isAnswer: true, told: sent, hub: hub).isKept)
-    #expect(state.order == nil && state.version == version + 1)
+    let answered = state.take(taken, now: 162, isAnswer: true, told: sent, hub: hub)
+    #expect(!answered.isKept && state.order == nil && state.version == version + 1)
     _ = state.take(try message(version + 2), now: 163, isAnswer: false, hub: hub)
     #expect(!state.isArmed && state.form == nil)
   }
@@ -75,14 +123,14 @@ struct AnchorRecordTests {
   @Test func `A hub that has gone back to an earlier night does not take the boat there`() throws {
     var state = try armed()
     let bay = Self.place.moved(bearing: 0, distance: 9_000)
-    #expect(state.take(try message(4, anchor: bay), now: 160, isAnswer: true, hub: "http://boat").isKept)
-    #expect(state.form?.settings.anchor == Self.place && state.order?.droppedAt == 100)
+    var news = state.take(try message(4, anchor: bay), now: 160, isAnswer: true, hub: "http://boat")
+    #expect(news.isKept && state.form?.settings.anchor == Self.place && state.order?.droppedAt == 100)
     // Where it has the same, nothing is told.
     state = try armed()
-    #expect(!state.take(try message(4, anchor: Self.place), now: 160, isAnswer: true, hub: "http://boat").isKept)
-    #expect(state.order == nil && state.version == 4)
+    news = state.take(try message(4, anchor: Self.place), now: 160, isAnswer: true, hub: "http://boat")
+    #expect(!news.isKept && state.order == nil && state.version == 4)
     // Another hub that watches an anchor is believed.
-    let news = state.take(try message(2, anchor: bay), now: 160, isAnswer: true, hub: "http://club")
+    news = state.take(try message(2, anchor: bay), now: 160, isAnswer: true, hub: "http://club")
     #expect(!news.isKept && state.isArmed && state.form?.settings.anchor == bay)
   }
 
@@ -103,7 +151,7 @@ struct AnchorRecordTests {
 
   @Test func `A record of an older agent learns its hub`() throws {
     var state = try armed(at: nil)
-    #expect(state.take(try message(5, anchor: Self.place), now: 101, isAnswer: true, hub: "http://boat").hasChanged)
-    #expect(state.hub == "http://boat" && state.isArmed)
+    let news = state.take(try message(5, anchor: Self.place), now: 101, isAnswer: true, hub: "http://boat")
+    #expect(news.hasChanged && state.hub == "http://boat" && state.isArmed)
   }
 }

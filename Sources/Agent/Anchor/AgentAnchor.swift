@@ -171,7 +171,11 @@ final class AgentAnchor {
       time: isRight ? fix.time : now, latitude: fix.position.latitude, longitude: fix.position.longitude,
       accuracy: fix.accuracy, hdop: fix.hdop, source: source, heading: fix.heading)
     fix.time = steady
-    ahead = record.time - fix.time
+    let ahead = record.time - fix.time
+    if let before = self.ahead, abs(ahead - before) > AgentWatchLimits.clockSetSeconds {
+      reports?.clockWasSet(by: ahead - before)
+    }
+    self.ahead = ahead
     heard = loop.time.uptime
     last = record
     write(record)

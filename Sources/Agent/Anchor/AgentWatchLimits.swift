@@ -25,6 +25,8 @@ enum AgentWatchLimits {
   static let clockWasSetFixes = 5
   /// Seconds that a receiver's time may differ from the machine's before the machine's is used for the records.
   static let apartSeconds = 3_600.0
+  /// Seconds by which a clock must go elsewhere at once to have been set.
+  static let clockSetSeconds = 30.0
   /// Metres beyond both accuracies at which two sources disagree, and seconds until that is told.
   static let disagreementMetres = 30.0
   static let disagreementSeconds = 60.0

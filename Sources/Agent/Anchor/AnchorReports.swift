@@ -15,10 +15,7 @@ final class AnchorReports {
   private let note: (String) -> Void
   private let compose: () -> Message
   private let answered: (JSON?, AnchorState) -> Void
-  private var fixes: [TrackRecord] = []
-  private var events: [JSON] = []
-  /// The time of the last fix that the hub has.
-  private var reported = 0.0
+  private var queue: ReportQueue
   /// True once there was a fix since the start.
   private var hasPlace = false
   private var isSending = false
@@ -38,35 +35,32 @@ final class AnchorReports {
   ) {
     (self.folder, self.requests, self.note, self.compose, self.answered) = (folder, requests, note, compose, answered)
     let kept = folder.read(Self.file, atMost: AgentWatchLimits.eventsBytes).flatMap { try? JSON(parsing: $0) }
-    reported = kept?["reported"]?.number ?? 0
-    events = kept?["events"]?.array?.suffix(AgentWatchLimits.waitingEvents) ?? []
-    fixes = track.filter { $0.time > reported }
+    queue = ReportQueue(kept, track: track)
   }
 
-  var waiting: Int { fixes.count + events.count }
+  var waiting: Int { queue.waiting }
 
   func add(_ record: TrackRecord) {
-    fixes.append(record)
-    if !hasPlace {
-      // Somebody may wait for it, to drop the anchor on the hub's page.
-      hasPlace = true
-      send()
-    }
-    guard fixes.count > AgentWatchLimits.waitingFixes else { return }
-    // A long night without a network becomes coarser, and loses no hour.
-    fixes = fixes.enumerated().filter { $0.offset % 2 == 0 || $0.offset == fixes.count - 1 }.map(\.element)
+    queue.add(record)
+    guard !hasPlace else { return }
+    // Somebody may wait for it, to drop the anchor on the hub's page.
+    hasPlace = true
+    send()
   }
 
   func add(event: JSON) {
-    events.append(event)
-    if events.count > AgentWatchLimits.waitingEvents { events.removeFirst() }
+    queue.add(event: event)
+    keep()
+  }
+
+  func clockWasSet(by step: Double) {
+    queue.clockWasSet(by: step)
     keep()
   }
 
   private func keep() {
-    let json: JSON = ["reported": .double(reported), "events": .array(events)]
     do throws(DeviceError) {
-      try folder.write(Self.file, json.bytes)
+      try folder.write(Self.file, queue.json.bytes)
     } catch {
       note("reports not kept: \(error.message)")
     }
@@ -78,24 +72,17 @@ final class AnchorReports {
     isSending = true
     isWanted = false
     let (members, state) = compose()
-    let sent = Array(fixes.prefix(AgentWatchLimits.reportedFixes))
-    let told = Array(events.prefix(AgentWatchLimits.reportedEvents))
-    let rows = sent.map { one -> JSON in
-      let row: [JSON] = [
-        .double(one.time), .double(one.latitude), .double(one.longitude), JSON(one.accuracy), JSON(one.hdop),
-      ]
-      return .array(row + (one.heading.map { [.double($0)] } ?? []))
-    }
-    let body = JSON.object(members + [.init("fixes", .array(rows)), .init("events", .array(told))])
+    let (fixes, events) = queue.report()
+    let body = JSON.object(members + [.init("fixes", .array(fixes)), .init("events", .array(events))])
     requests.send(Self.path, json: body) { [weak self] answer in
       guard let self else { return }
       isSending = false
       switch answer {
       case .answered(200...299, let bytes):
         isLate = false
-        settle(sent, told)
+        settle()
         if let json = try? JSON(parsing: bytes) { answered(json, state) }
-        if isWanted || fixes.count >= AgentWatchLimits.reportedFixes { send() }
+        if isWanted || queue.fillsReport { send() }
       // The order may be what is wrong: it stays here, and the report goes without it.
       case .answered(400, _) where state.toldOrder != nil:
         note("order refused by the hub")
@@ -105,7 +92,7 @@ final class AnchorReports {
       case .answered(let status, _) where [400, 404, 405, 410, 413, 422].contains(status):
         if !isLate { note("report refused: the hub answered \(status)") }
         isLate = true
-        settle(sent, told)
+        settle()
       case .answered(let status, _): late("the hub answered \(status)")
       case .failed(let reason): late(reason)
       }
@@ -118,13 +105,7 @@ final class AnchorReports {
     isLate = true
   }
 
-  private func settle(_ sent: [TrackRecord], _ told: [JSON]) {
-    if let last = sent.last {
-      reported = max(reported, last.time)
-      // Fewer than were sent may be left, if the queue was thinned meanwhile.
-      fixes.removeAll { $0.time <= reported }
-    }
-    events.removeAll { told.contains($0) }
-    if !sent.isEmpty || !told.isEmpty { keep() }
+  private func settle() {
+    if queue.settle() { keep() }
   }
 }
