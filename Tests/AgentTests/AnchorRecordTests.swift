@@ -95,6 +95,55 @@ struct AnchorRecordTests {
     #expect(ReportQueue(nil, track: [record(1), record(2)]).waiting == 2)
   }
 
+  // MARK: The clock
+
+  /// Dropped on board at this time of the machine's clock, without a hub.
+  private func ordered(at now: Double) -> AnchorState {
+    var state = AnchorState()
+    state.form = WatchSettingsForm(anchor: Self.place)
+    state.arm(true, now: now)
+    state.ordered(at: now, isDrop: true)
+    return state
+  }
+
+  private func ages(_ state: AnchorState, now: Double) -> [Double?] {
+    let order = state.orderMember(now: now).first?.value
+    return [order?["age_s"]?.number, order?["dropped_age_s"]?.number]
+  }
+
+  @Test(arguments: [1_795_000_000.0, 259_200, -7_200])
+  func `An order is as old as it is, whatever the clock shows by now`(step: Double) {
+    let began = 1_000_000.0
+    var state = ordered(at: began)
+    state.ringing = AnchorState.Ringing(kind: "alarm", at: began + 40, isAlarm: true)
+    state.acknowledged = began + 20
+    state.clockWasSet(by: step)
+    #expect(ages(state, now: began + step + 60) == [60, 60])
+    #expect(state.since == began + step && state.acknowledged == began + step + 20)
+    #expect(state.ringing?.at == began + step + 40)
+  }
+
+  @Test func `A weighing from before a sleep is not younger than what was dropped meanwhile`() {
+    var state = ordered(at: 1_000)
+    state.form = nil
+    state.arm(false, now: 2_000)
+    state.ordered(at: 2_000, isDrop: false)
+    state.clockWasSet(by: 28_800)
+    #expect(ages(state, now: 2_000 + 28_800) == [28_800, 29_800])
+    state.clockWasSet(by: -28_800)
+    #expect(ages(state, now: 2_000) == [28_800, 29_800], "a clock that goes back is no sleep")
+  }
+
+  @Test func `An order of a clock that knew no time is one that the hub takes`() {
+    var state = ordered(at: 60)
+    let (now, most) = (1_795_000_000.0, 90 * 86_400.0)
+    #expect(ages(state, now: now) == [0, 0], "begun now, so that nothing older ends it")
+    #expect(ages(state, now: 60 + most) == [most, most])
+    state.form = nil
+    state.arm(false, now: 60)
+    #expect(ages(state, now: now) == [most, most])
+  }
+
   // MARK: Hubs
 
   @Test(arguments: [("http://boat", 3), ("http://boat", 0), ("http://club", 3), ("http://club", 5), ("http://club", 9)])

@@ -39,6 +39,8 @@ final class AgentAnchor {
   var heard: Double?
   /// Time of the watch when uptime was 0: it goes on when somebody sets the clock.
   private let epoch: Double
+  /// Seconds by which the machine's clock was ahead of uptime at the last look.
+  private var clock: Double
   /// Seconds by which the times of the records were ahead of it at the last fix.
   private var ahead: Double?
   var timers: [String: LoopTimer] = [:]
@@ -65,6 +67,7 @@ final class AgentAnchor {
     choice = SourceChoice(sources.map(\.name))
     let before = track.last(bytes: AgentWatchLimits.restoredBytes)
     epoch = max(loop.time.now, (before.last?.time ?? 0) + 0.001) - loop.time.uptime
+    clock = loop.time.now - loop.time.uptime
     restore(before)
     alarm = AnchorAlarm(
       options.audio, loop: loop, rings: { around.clock()?.alarmRings(Self.alarmName) },
@@ -218,8 +221,19 @@ final class AgentAnchor {
     reports?.add(record)
   }
 
+  /// The times of the record go with the machine's clock when somebody sets it.
+  func lookAtClock() {
+    let step = loop.time.now - loop.time.uptime - clock
+    guard abs(step) > AgentWatchLimits.clockSetSeconds else { return }
+    clock += step
+    note("clock set by=\(Int(step.rounded()))")
+    state.clockWasSet(by: step)
+    keep()
+  }
+
   /// Time has passed.
   private func look() {
+    lookAtClock()
     if var watch {
       self.watch = nil
       let events = watch.pass(to: steady)
@@ -241,6 +255,7 @@ final class AgentAnchor {
   func take(
     _ json: JSON, sentAt: Double = 0, isFresh: Bool = false, isAnswer: Bool = false, told: AnchorState? = nil
   ) {
+    lookAtClock()
     let news = state.take(json, now: loop.time.now, isAnswer: isAnswer, told: told, hub: hub)
     if let fault = news.fault {
       note("message of the hub refused: \(fault)")
@@ -260,6 +275,7 @@ final class AgentAnchor {
   private func answered(_ json: JSON?, to told: AnchorState) {
     guard let json else {
       if state.order == told.order { state.order?.isRefused = true }
+      around.warn("The hub refuses what was ordered on board; the watch goes on here.")
       return keep()
     }
     take(json, isAnswer: true, told: told)
@@ -338,6 +354,7 @@ final class AgentAnchor {
   private func message() -> AnchorReports.Message {
     let drilled = answeredDrill.map { [JSON.Member("drill", $0)] } ?? []
     answeredDrill = nil
+    lookAtClock()
     return (AnchorStatus.report(of: self) + state.orderMember(now: loop.time.now) + drilled, state)
   }
 

@@ -12,6 +12,7 @@ enum AnchorOrders {
   }
 
   static func answer(_ order: JSON, _ anchor: AgentAnchor) -> JSON {
+    anchor.lookAtClock()
     do throws(Refusal) {
       try obey(order, anchor)
     } catch {

@@ -194,6 +194,18 @@ package struct AnchorState: Equatable, Sendable {
     order = Order(at: now, droppedAt: isDrop ? now : order?.droppedAt)
   }
 
+  /// Somebody has set the machine's clock, by which all times here are. To a machine that slept it looks the same, as if
+  /// set ahead: an order that ended a watch grows old then, or it would end one that was begun meanwhile.
+  package mutating func clockWasSet(by step: Double) {
+    since = since.map { $0 + step }
+    acknowledged = acknowledged.map { $0 + step }
+    ringing?.at += step
+    guard var moved = order, step < 0 || isArmed else { return }
+    moved.at += step
+    moved.droppedAt = moved.droppedAt.map { $0 + step }
+    order = moved
+  }
+
   /// The order that a report tells; nil also for one that the hub does not take.
   package var toldOrder: Order? { order?.isRefused == true ? nil : order }
 
@@ -201,9 +213,14 @@ package struct AnchorState: Equatable, Sendable {
   /// hub differ.
   package func orderMember(now: Double) -> [JSON.Member] {
     guard let order = toldOrder else { return [] }
+    /// Beyond what the hub takes, it was given by a clock that knew no time. A watch counts as begun just now, lest
+    /// something older ends it; what ends one counts as the oldest.
+    func age(_ time: Double) -> Double {
+      let age = max(0, now - time)
+      return age <= AgentWatchLimits.orderAge ? age : isArmed ? 0 : AgentWatchLimits.orderAge
+    }
     let told: JSON = [
-      "version": .int(version), "age_s": .double(max(0, now - order.at)),
-      "dropped_age_s": JSON(order.droppedAt.map { max(0, now - $0) }),
+      "version": .int(version), "age_s": .double(age(order.at)), "dropped_age_s": JSON(order.droppedAt.map(age)),
       "armed": .bool(isArmed), "settings": form?.json ?? .null,
     ]
     return [.init(Order.member, told)]
