@@ -355,7 +355,9 @@ final class AgentAnchor {
     let drilled = answeredDrill.map { [JSON.Member("drill", $0)] } ?? []
     answeredDrill = nil
     lookAtClock()
-    return (AnchorStatus.report(of: self) + state.orderMember(now: loop.time.now) + drilled, state)
+    let members = AnchorStatus.report(of: self) + state.orderMember(now: loop.time.now) + drilled
+    // Before the first fix the receiver's clock is not known, by which what was kept is.
+    return (members, state, ahead.map { steady + $0 })
   }
 
   /// The hub can be reached again.

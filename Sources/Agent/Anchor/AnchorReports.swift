@@ -7,8 +7,9 @@ final class AnchorReports {
   private static let file = "anchor-reports.json"
   private static let path = "/api/v1/anchor/positions"
 
-  /// The members of a report besides its fixes and events, and the state that they tell.
-  typealias Message = (members: [JSON.Member], state: AnchorState)
+  /// The members of a report besides its fixes and events, the state that they tell, and the time by the clock of the
+  /// fixes, if it is known. That is the request's date, which an older hub passes over; it refuses an unknown member.
+  typealias Message = (members: [JSON.Member], state: AnchorState, at: Double?)
 
   private let folder: StateFolder
   private let requests: HubRequests
@@ -71,10 +72,10 @@ final class AnchorReports {
     guard !isSending else { return isWanted = true }
     isSending = true
     isWanted = false
-    let (members, state) = compose()
+    let (members, state, at) = compose()
     let (fixes, events) = queue.report()
     let body = JSON.object(members + [.init("fixes", .array(fixes)), .init("events", .array(events))])
-    requests.send(Self.path, json: body) { [weak self] answer in
+    requests.send(Self.path, json: body, at: at) { [weak self] answer in
       guard let self else { return }
       isSending = false
       switch answer {

@@ -39,8 +39,9 @@ final class HubRequests {
   /// - Parameters:
   ///   - path: begins with a slash.
   ///   - json: nil for a GET, else the body of a POST.
+  ///   - at: seconds since 1970 by the clock of what is told, as the request's date; nil for none.
   ///   - done: called once, unless `close` is called first.
-  func send(_ path: String, json: JSON? = nil, _ done: @escaping (Answer) -> Void) {
+  func send(_ path: String, json: JSON? = nil, at: Double? = nil, _ done: @escaping (Answer) -> Void) {
     guard let home else { return done(.failed("there is no hub")) }
     guard waiting.count < ClockLimits.requests else { return done(.failed("too many requests wait")) }
     let body = json?.bytes ?? []
@@ -48,6 +49,7 @@ final class HubRequests {
     var head = "\(json == nil ? "GET" : "POST") \(base(address))\(path) HTTP/1.0\r\nHost: \(address.hostField)\r\n"
     head += "Authorization: Bearer \(home.secret)\r\nUser-Agent: \(connector.userAgent)\r\nConnection: close\r\n"
     if json != nil { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
+    if let at { head += "Date: \(ResponseHead.date(Int(at)))\r\n" }
     waiting.append(Request(bytes: Array(head.utf8) + [13, 10] + body, done: done))
     next()
   }

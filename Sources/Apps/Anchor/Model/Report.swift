@@ -16,6 +16,8 @@ struct Report: Sendable {
   var state: String?
   /// False if its own receivers do not agree where it is.
   var agrees: Bool?
+  /// What the device's clock shows, if it says so.
+  var at: Double?
   /// Both by the device's clock.
   var fixes: [Fix] = []
   var events: [TrackEvent] = []

@@ -52,17 +52,35 @@ struct Source: Equatable, Sendable {
     return age > interval + WatchLimits.slack ? .late : .ok
   }
 
-  /// The times of fixes by the hub's clock. A device whose clock is wrong says so by its newest fix, report after
-  /// report; old fixes that come late do not.
-  mutating func corrected(_ fixes: [Fix], now: Double) -> [Fix] {
-    guard let newest = fixes.map(\.time).max() else { return fixes }
-    learn(error: now - newest, now: now)
+  /// The times of fixes by the hub's clock. A device says what its clock shows; else one that is wrong is known by its
+  /// newest fix, report after report, and old fixes that come late are no reason.
+  mutating func corrected(_ fixes: [Fix], now: Double, at: Double? = nil) -> [Fix] {
+    var fixes = fixes
+    if let at {
+      note(error: now - at)
+      // The clock was set since: nobody knows when they were.
+      fixes.removeAll { $0.time > at + WatchLimits.ahead }
+    } else if let newest = fixes.map(\.time).max() {
+      learn(error: now - newest, now: now)
+    }
     guard let ahead = clockError else { return fixes }
     return fixes.map { fix in
       var fix = fix
       fix.time = min(fix.time - ahead, now)
       return fix
     }
+  }
+
+  /// - Parameter error: seconds by which the device's clock is behind.
+  private mutating func note(error: Double) {
+    let isKnown = clockError != nil
+    guard error < -WatchLimits.ahead || error > WatchLimits.skewLeast / (isKnown ? 2 : 1) else {
+      (skew, skewTrials) = (0, 0)
+      return
+    }
+    // Reports are longer on their way now and then.
+    if !isKnown || abs(error - skew) >= WatchLimits.smallSkewDrift { skew = error }
+    skewTrials = WatchLimits.skewTrials
   }
 
   /// - Parameter error: seconds by which a report's newest fix is older than the report.

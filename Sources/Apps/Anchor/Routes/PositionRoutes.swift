@@ -87,6 +87,7 @@ struct PositionRoutes: Sendable {
     report.battery = check.number("battery", in: 0...1, isNeeded: false)
     if check.has("charging"), check["charging"] != .null { report.isCharging = check.flag("charging") }
     report.state = check.line("state", longest: WatchLimits.name)
+    report.at = request.head.fields["date"].flatMap { HTTPDate.seconds($0, now: Int(now)) }.map { Double($0) }
     if check.has("agrees"), check["agrees"] != .null { report.agrees = check.flag("agrees") }
     let drill = check.id("drill")
     let order = order(&check, now: now)

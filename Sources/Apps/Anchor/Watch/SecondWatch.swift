@@ -200,7 +200,7 @@ final class SecondWatch: Sendable {
     } else if source.told.insert(.divided).inserted {
       news.append(.divided(source))
     }
-    let fixes = source.corrected(report.fixes.sorted { $0.time < $1.time }, now: change.now)
+    let fixes = source.corrected(report.fixes.sorted { $0.time < $1.time }, now: change.now, at: report.at)
     if let newest = fixes.last, newest.time >= source.fix?.time ?? 0 || newest.time > change.now - WatchLimits.late {
       source.fix = newest
     }
