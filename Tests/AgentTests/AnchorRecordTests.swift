@@ -26,7 +26,7 @@ struct AnchorRecordTests {
 
   // MARK: Ringing
 
-  /// What rings after these events, of which the first come while she lies outside.
+  /// The ringing after these events, of which the first come while she lies outside.
   private func ringing(outside: [WatchKind], _ events: [WatchKind]) -> AnchorState.Ringing? {
     let begun: AnchorState.Ringing? = outside.reduce(nil) { AnchorState.Ringing.after($1, at: 1, $0, isOutside: true) }
     return events.reduce(begun) { AnchorState.Ringing.after($1, at: 2, $0, isOutside: false) }
@@ -174,7 +174,7 @@ struct AnchorRecordTests {
     let bay = Self.place.moved(bearing: 0, distance: 9_000)
     var news = state.take(try message(4, anchor: bay), now: 160, isAnswer: true, hub: "http://boat")
     #expect(news.isKept && state.form?.settings.anchor == Self.place && state.order?.droppedAt == 100)
-    // Where it has the same, nothing is told.
+    // If it has the same, nothing is told.
     state = try armed()
     news = state.take(try message(4, anchor: Self.place), now: 160, isAnswer: true, hub: "http://boat")
     #expect(!news.isKept && state.order == nil && state.version == 4)

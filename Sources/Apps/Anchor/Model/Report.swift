@@ -16,7 +16,7 @@ struct Report: Sendable {
   var state: String?
   /// False if its own receivers do not agree where it is.
   var agrees: Bool?
-  /// What the device's clock shows, if it says so.
+  /// The time that the device's clock shows, if it says so.
   var at: Double?
   /// Both by the device's clock.
   var fixes: [Fix] = []
