@@ -1,7 +1,9 @@
 import Client
 import Crypto
 import Delivery
+import EventLoop
 import Hub
+import Lifecycle
 import Server
 import Settings
 import Store
