@@ -14,6 +14,7 @@ const HULL = 'M0-5.4C1.5-3.6 1.75-1 1.65 1.4 1.55 3 1.3 4.2 1.15 4.4H-1.15C-1.3 
   + ' 0-5.4z';
 const CABIN = 'M-.8-1.6Q0-2.4 .8-1.6V1.6H-.8z';
 const [HULL_LENGTH, HULL_BEAM, BOW] = [9.8, 3.3, 5.4]; // of the drawing
+const SHORTEST = 22; // pixels: a smaller hull is nothing but its outline
 const MARGIN = 1.14; // the edge of what is shown, in radii of the zone
 const [NEAREST, FARTHEST] = [8, 20_000]; // metres from the middle to the edge
 const STEP = 1.4; // of the buttons
@@ -23,12 +24,13 @@ const n = (value) => String(Math.round(value * 100) / 100);
 const escaped = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.codePointAt(0)};`);
 
 /** The boat at a place, as her antenna measures it: her bow is some metres ahead of it. */
-function boatMarkup([east, north], heading, boat) {
+function boatMarkup([east, north], heading, boat, unit) {
   const { length_m: long, beam_m: wide, bow_m: bow } = { ...BOAT, ...boat };
   const scale = long / HULL_LENGTH;
-  return `<g class="boat" transform="translate(${n(east)} ${n(-north)}) rotate(${n(heading)}) translate(0 ${
-    n(BOW * scale - bow)}) scale(${n(wide / HULL_BEAM)} ${n(scale)})"><path d="${HULL}"/><path class="cabin" d="${
-    CABIN}"/></g>`;
+  const larger = Math.max(1, (SHORTEST * unit) / long);
+  return `<g class="boat" transform="translate(${n(east)} ${n(-north)}) rotate(${n(heading)}) scale(${
+    n(larger)}) translate(0 ${n(BOW * scale - bow)}) scale(${n(wide / HULL_BEAM)} ${n(scale)})"><path d="${HULL}"/>${
+    larger > 1 ? '' : `<path class="cabin" d="${CABIN}"/>`}</g>`;
 }
 
 /** The zone: where it warns along its edges, what is kept out, and the edge. A circle has a ring to warn. */
@@ -68,7 +70,7 @@ function drawn({ settings, place, heading, fixes, gaps, now, reach, unit, isSmal
     trails: trails.map((d, age) => (d ? `<path class="trail" data-age="${age}" d="${d}"/>` : '')).reverse().join('')
       + (missing ? `<path class="trail-gap" d="${missing}"/>` : ''),
     boat: at ? `<path class="rode" d="${path([[0, 0], add(at, vector(heading, bow))])}"/>${
-      boatMarkup(at, heading, settings.boat)}` : '',
+      boatMarkup(at, heading, settings.boat, unit)}` : '',
     mark: `<g transform="scale(${n(unit * 0.95)})"><circle r="13" class="mark-ground"/><g
       transform="translate(-12 -12)"><path d="${icons.anchor}"/></g></g>`,
     labels: isSmall ? '' : text(0, -ring - 5 * unit, `${ring} m`)
