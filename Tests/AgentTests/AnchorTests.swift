@@ -227,6 +227,20 @@ struct AnchorTests {
     #expect(outcomes.last == .best && outcomes.first == .stale)
   }
 
+  @Test func `Lines that datagrams cut anywhere are put together, each sender's own`() {
+    var lines = DatagramLines()
+    func take(_ text: String, from sender: UInt8 = 1) -> String {
+      String(decoding: lines.take(Array(text.utf8), from: [sender]), as: UTF8.self)
+    }
+    #expect(take("$GPRMC,12*4") == "" && take("$HCHDG", from: 2) == "")
+    #expect(take("7\r\n$GPG") == "$GPRMC,12*47\r\n")
+    // The last line without an end: by its checksum, and by the next one that begins.
+    #expect(take("GA*1F") == "$GPGGA*1F\n" && take("\r\n$GPGLL") == "\r\n")
+    #expect(take("!AIVDM,") == "$GPGLL\n" && take(",1*00", from: 2) == "$HCHDG,1*00\n")
+    // What never ends is not kept.
+    #expect(take(String(repeating: "x", count: 9_000)).count == 9_008)
+  }
+
   // MARK: The pace
 
   private func watch(_ east: Double) -> AnchorWatch {

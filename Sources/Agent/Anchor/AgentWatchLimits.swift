@@ -84,6 +84,8 @@ enum AgentWatchLimits {
   static let datagramBytes = 8_192
   /// Seconds since an order, at most, as the hub takes them.
   static let orderAge = 90.0 * 86_400
+  /// Senders of datagrams whose begun lines are kept.
+  static let datagramSenders = 16
   /// Seconds within which a position must have been told for an anchor to be dropped at it.
   static let dropSeconds = 120.0
   /// Seconds by which the hub's clock may be behind when somebody acts upon an alarm.

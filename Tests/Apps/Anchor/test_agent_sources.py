@@ -59,12 +59,27 @@ def test_sentences_over_tcp_with_everything_that_is_none_among_them(tmp_path):
         eventually(lambda: agent.fix() != known, 20, what="the next fix")
 
 
+def free_port():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def test_sentences_that_a_bridge_cuts_between_datagrams_count(tmp_path):
+    port = free_port()
+
+    def datagrams():
+        good = instant(time.time(), *PLACE).encode()
+        return [good[begin:begin + 50] for begin in range(0, len(good), 50)]
+
+    with ListeningAgent(tmp_path, "--nmea", f"udp://:{port}") as agent, broadcast(datagrams, port):
+        eventually(lambda: agent.at(PLACE), 20, what="a fix")
+
+
 @pytest.mark.parametrize(("listening", "group"), [
     ("", "127.0.0.1"), ("", "::1"), ("[::1]", "::1"), ("239.192.0.4", "239.192.0.4")])
 def test_sentences_over_udp(tmp_path, listening, group):
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
 
     def datagrams():
         good = instant(time.time(), *PLACE)

@@ -12,6 +12,7 @@ final class DatagramSource: FixSource, Watcher {
   private let port: UInt16
   private let warn: (String) -> Void
   private var reader = NMEAReader()
+  private var lines = DatagramLines()
   private var descriptor: Int32 = -1
   let connection: Reconnection
 
@@ -25,6 +26,7 @@ final class DatagramSource: FixSource, Watcher {
 
   func connect() {
     reader.restart()
+    lines = DatagramLines()
     do throws(DatagramSocket.Failure) {
       descriptor = try DatagramSocket.open(host: host, port: port)
       loop.watch(descriptor, for: .readable, edge: false, self)
@@ -43,13 +45,17 @@ final class DatagramSource: FixSource, Watcher {
 
   func ready(_ readiness: Readiness) {
     var piece = [UInt8](repeating: 0, count: AgentWatchLimits.datagramBytes)
-    let count = recv(descriptor, &piece, piece.count, 0)
+    var sender = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let count = withUnsafeMutablePointer(to: &sender) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        recvfrom(descriptor, &piece, AgentWatchLimits.datagramBytes, 0, $0, &size)
+      }
+    }
     guard count > 0 else { return }
+    let address = withUnsafeBytes(of: sender) { Array($0.prefix(Int(size))) }
     var readings: [Positions.Reading] = []
-    // A datagram has whole lines, but not always the end of the last one.
-    if piece[count - 1] != 10, count < piece.count { piece[count] = 10 }
-    let end = piece[count - 1] == 10 ? count : min(count + 1, piece.count)
-    reader.feed(piece[..<end], received: loop.time.now) { readings.append($0) }
+    reader.feed(lines.take(piece[..<count], from: address), received: loop.time.now) { readings.append($0) }
     connection.heard(readings)
   }
 }
