@@ -227,6 +227,15 @@ struct AnchorTests {
     #expect(outcomes.last == .best && outcomes.first == .stale)
   }
 
+  @Test func `What was refused of a source is known until its next fix`() {
+    var choice = SourceChoice(["nmea"])
+    choice.refused(0, .noFix)
+    choice.refused(0, .checksumMissing)
+    #expect(choice.sources[0].refused?.count == 2 && choice.sources[0].refused?.last == .checksumMissing)
+    _ = choice.heard(0, fix(1), uptime: 1)
+    #expect(choice.sources[0].refused?.count == nil)
+  }
+
   @Test func `Lines that datagrams cut anywhere are put together, each sender's own`() {
     var lines = DatagramLines()
     func take(_ text: String, from sender: UInt8 = 1) -> String {

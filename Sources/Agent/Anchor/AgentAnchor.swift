@@ -129,7 +129,12 @@ final class AgentAnchor {
       look()
     }
     every("sync", AgentWatchLimits.syncSeconds) { [unowned self] in track.sync() }
-    every("flight", AgentWatchLimits.flightSeconds) { [unowned self] in writeFlight(isDue: true) }
+    every("flight", AgentWatchLimits.flightSeconds) { [unowned self] in
+      writeFlight(isDue: true)
+      for (index, source) in sources.enumerated() {
+        if let problem = problem(of: index) { note("\(source.name): \(problem)") }
+      }
+    }
     beat()
     scheduleStillWatching()
     look()
@@ -151,8 +156,14 @@ final class AgentAnchor {
     case .witness(let fix, let receiver):
       let objection = choice.heard(receiver, beside: index, fix, uptime: loop.time.uptime)
       if let objection { object(objection.name, objection.metres) }
-    case .refused: break
+    case .refused(let refusal): choice.refused(index, refusal)
     }
+  }
+
+  /// The reason why one of its sources tells no positions, as far as it is known.
+  func problem(of index: Int) -> String? {
+    sources[index].connection.fault
+      ?? choice.sources[index].refused.map { "\($0.count) refused: \($0.last.rawValue)" }
   }
 
   private func heard(_ index: Int, _ fix: Fix) {

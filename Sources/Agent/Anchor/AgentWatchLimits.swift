@@ -86,6 +86,10 @@ enum AgentWatchLimits {
   static let orderAge = 90.0 * 86_400
   /// Senders of datagrams whose begun lines are kept.
   static let datagramSenders = 16
+  /// Seconds after which the same reason why a source is not connected is warned of again.
+  static let warnAgainSeconds = 3_600.0
+  /// Seconds for which depth and wind count as told: longer than a receiver sleeps on battery.
+  static let instrumentSeconds = 180.0
   /// Seconds within which a position must have been told for an anchor to be dropped at it.
   static let dropSeconds = 120.0
   /// Seconds by which the hub's clock may be behind when somebody acts upon an alarm.

@@ -18,11 +18,11 @@ struct AnchorOptions {
     ) -> any FixSource {
       switch self {
       case .gpsd(let host, let port):
-        StreamSource(.gpsd, host: host, port: port, names: connector.names, loop: loop)
+        StreamSource(.gpsd, host: host, port: port, names: connector.names, loop: loop, warn: warn)
       case .nmeaStream(let host, let port):
-        StreamSource(.nmea, host: host, port: port, names: connector.names, loop: loop)
+        StreamSource(.nmea, host: host, port: port, names: connector.names, loop: loop, warn: warn)
       case .nmeaDatagrams(let host, let port): DatagramSource(host: host, port: port, loop: loop, warn: warn)
-      case .signalK(let address): SignalKSource(address, connector, loop: loop)
+      case .signalK(let address): SignalKSource(address, connector, loop: loop, warn: warn)
       }
     }
   }

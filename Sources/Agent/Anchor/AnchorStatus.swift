@@ -51,10 +51,12 @@ enum AnchorStatus {
       let isFresh = age ?? .infinity <= AgentWatchLimits.dropSeconds
       // A witness is told of while it is heard: one that is silent may only have taken the place of the chosen one.
       guard isFresh || index < anchor.sources.count else { return nil }
+      let problem = index < anchor.sources.count ? anchor.problem(of: index) : nil
       return [
         "name": .string(source.name), "kind": "receiver", "state": isFresh ? "ok" : "lost",
         "best": .bool(anchor.choice.best == index), "agrees": JSON(source.agrees),
         "age_s": JSON(age.map { ($0 * 10).rounded() / 10 }),
+        "problem": JSON(problem),
       ]
     }
   }

@@ -102,7 +102,9 @@ enum AnchorVerbs {
     }
     for source in status["sources"]?.array ?? [] {
       let age = source["age_s"]?.number.map { "\(Int($0.rounded())) s ago" } ?? "nothing yet"
-      lines.append("\(source["name"]?.string ?? ""): \(age)" + (source["best"]?.bool == true ? ", the best" : ""))
+      let problem = source["problem"]?.string.map { ", \($0)" } ?? ""
+      let best = source["best"]?.bool == true ? ", the best" : ""
+      lines.append("\(source["name"]?.string ?? ""): \(age)\(best)\(problem)")
     }
     return lines.map { Layout.plain($0) }.joined(separator: "\n")
   }

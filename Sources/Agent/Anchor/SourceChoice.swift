@@ -1,5 +1,5 @@
 package import AnchorWatch
-import Positions
+package import Positions
 
 /// Chooses among the sources of positions: the best one feeds the watch, the others are witnesses who may object.
 package struct SourceChoice: Sendable {
@@ -19,6 +19,8 @@ package struct SourceChoice: Sendable {
     /// Nil while it is the best one, or nothing can be said.
     package var agrees: Bool?
     var leaps = Leaps()
+    /// Readings since its last fix that were refused, and the reason of the last one.
+    package var refused: (count: Int, last: Refusal)?
 
     init(_ name: String, beside: Int? = nil) { (self.name, self.beside) = (name, beside) }
 
@@ -46,6 +48,7 @@ package struct SourceChoice: Sendable {
 
   /// Judges a fix of a source.
   package mutating func heard(_ index: Int, _ fix: Fix, uptime: Double) -> Outcome {
+    sources[index].refused = nil
     if let last = sources[index].last {
       if fix.time == last.time { return .stale }
       sources[index].backward = fix.time < last.time ? sources[index].backward + 1 : 0
@@ -58,6 +61,11 @@ package struct SourceChoice: Sendable {
       return .best
     }
     return .witness(objects: compare(index, uptime))
+  }
+
+  /// Notes that a source has told something that is no position.
+  package mutating func refused(_ index: Int, _ refusal: Refusal) {
+    sources[index].refused = ((sources[index].refused?.count ?? 0) + 1, refusal)
   }
 
   /// Judges a fix of another receiver in a source's stream, which is a witness by its own name and never the best one.

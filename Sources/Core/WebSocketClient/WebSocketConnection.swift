@@ -18,11 +18,14 @@ public final class WebSocketConnector {
   }
 
   /// Opens a WebSocket.
-  /// - Parameter heard: called on the loop; nothing comes after `.closed` or `.failed`.
+  /// - Parameters:
+  ///   - messageBytes: the longest message that the server may send.
+  ///   - heard: called on the loop; nothing comes after `.closed` or `.failed`.
   public func open(
-    _ address: WebSocketAddress, _ heard: @escaping (WebSocketConnection.Event) -> Void
+    _ address: WebSocketAddress, messageBytes: Int = WireLimits.messageBytes,
+    _ heard: @escaping (WebSocketConnection.Event) -> Void
   ) -> WebSocketConnection {
-    let connection = WebSocketConnection(self, address, heard)
+    let connection = WebSocketConnection(self, address, messageBytes, heard)
     connection.begin()
     return connection
   }
@@ -58,14 +61,15 @@ public final class WebSocketConnection {
   private var loop: EventLoop { connector.loop }
 
   fileprivate init(
-    _ connector: WebSocketConnector, _ address: WebSocketAddress, _ heard: @escaping (Event) -> Void
+    _ connector: WebSocketConnector, _ address: WebSocketAddress, _ messageBytes: Int,
+    _ heard: @escaping (Event) -> Void
   ) {
     self.connector = connector
     self.address = address
     self.heard = heard
     request = WebSocketRequest(
       host: address.hostField, target: address.target, userAgent: connector.userAgent, nonce: Digest.random(16))
-    parser = WebSocketParser(from: .server)
+    parser = WebSocketParser(from: .server, messageBytes: messageBytes)
     socket = ClientConnection(
       loop: connector.loop, names: connector.names, host: address.host, port: address.port,
       trust: address.isSecure ? connector.trust : nil)

@@ -1,6 +1,7 @@
 """The agent's sources of positions: a real gpsd, sentences over TCP and UDP, a Signal K server's stream."""
 
 import json
+import re
 import socket
 import time
 
@@ -57,6 +58,27 @@ def test_sentences_over_tcp_with_everything_that_is_none_among_them(tmp_path):
         eventually(lambda: server.connections > 1, 20, what="the agent connects again")
         known = agent.fix()
         eventually(lambda: agent.fix() != known, 20, what="the next fix")
+
+
+def test_a_source_that_tells_no_position_says_why(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        nobody = f"127.0.0.1:{closed.getsockname()[1]}"
+
+    def text():
+        return minimum(time.time(), *PLACE).partition("*")[0] + "\r\n"
+
+    with SentenceServer(text) as server, ListeningAgent(
+        tmp_path, "--gpsd", nobody, "--nmea", f"tcp://{server.address}"
+    ) as agent:
+        why = "it cannot be reached: Connection refused"
+
+        def both_say_why():
+            refused, unchecked = [one["problem"] or "" for one in agent.anchor("status")["sources"]]
+            # After so many sentences, five a second, it has tried to connect several times.
+            return refused == why and re.fullmatch(r"[2-9]\d refused: no checksum", unchecked)
+
+        eventually(both_say_why, 20, what="both say why")
+        assert agent.log.count(f"gpsd 127.0.0.1: {why}") == 1, "not at each attempt"
 
 
 def free_port():

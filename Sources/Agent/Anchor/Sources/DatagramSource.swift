@@ -10,7 +10,6 @@ final class DatagramSource: FixSource, Watcher {
   private let loop: EventLoop
   private let host: String?
   private let port: UInt16
-  private let warn: (String) -> Void
   private var reader = NMEAReader()
   private var lines = DatagramLines()
   private var descriptor: Int32 = -1
@@ -19,9 +18,9 @@ final class DatagramSource: FixSource, Watcher {
   /// - Parameter host: a numeric address of this machine, of which alone datagrams are taken, or one of a group
   ///   (multicast); nil for all of this machine.
   init(host: String?, port: UInt16, loop: EventLoop, warn: @escaping (String) -> Void) {
-    (self.host, self.port, self.loop, self.warn) = (host, port, loop, warn)
+    (self.host, self.port, self.loop) = (host, port, loop)
     name = "nmea udp \(port)"
-    connection = Reconnection(loop)
+    connection = Reconnection(loop, warn: warn)
   }
 
   func connect() {
@@ -31,8 +30,7 @@ final class DatagramSource: FixSource, Watcher {
       descriptor = try DatagramSocket.open(host: host, port: port)
       loop.watch(descriptor, for: .readable, edge: false, self)
     } catch {
-      warn("\(name) cannot be listened to: \(error.reason).")
-      connection.lost()
+      connection.lost("it cannot be listened to: \(error.reason)")
     }
   }
 

@@ -5,7 +5,7 @@ protocol FixSource: AnyObject {
   /// For people, such as "gpsd at localhost".
   var name: String { get }
   var connection: Reconnection { get }
-  /// Connects; `Reconnection.lost` tells that it failed, or is over.
+  /// Connects; `Reconnection.lost` tells that it failed, or is over, and why.
   func connect()
   func disconnect()
 }

@@ -5,12 +5,17 @@ import Positions
 /// since one may have gone without a word. Confined to its loop.
 final class Reconnection {
   private let loop: EventLoop
+  private let warn: (String) -> Void
   private weak var source: (any FixSource)?
   private var take: ((Positions.Reading) -> Void)?
   private var timer: LoopTimer?
   private var pause = AgentWatchLimits.reconnectSeconds.lowerBound
+  /// The reason why it is not connected, as the end of a sentence; nil while it is, and where none is known.
+  private(set) var fault: String?
+  /// The reason that was warned of last, and the uptime then.
+  private var warned: (reason: String, at: Double)?
 
-  init(_ loop: EventLoop) { self.loop = loop }
+  init(_ loop: EventLoop, warn: @escaping (String) -> Void) { (self.loop, self.warn) = (loop, warn) }
 
   func begin(_ source: any FixSource, _ take: @escaping (Positions.Reading) -> Void) {
     self.source = source
@@ -27,6 +32,7 @@ final class Reconnection {
 
   /// The source has told something, these readings among it.
   func heard(_ readings: [Positions.Reading]) {
+    fault = nil
     pause = AgentWatchLimits.reconnectSeconds.lowerBound
     watchForSilence()
     // Whoever takes one may close the source.
@@ -34,7 +40,15 @@ final class Reconnection {
   }
 
   /// The connection is over, or was not made.
-  func lost() {
+  /// - Parameter reason: as the end of a sentence, where one is known. It is warned of once, not at each attempt.
+  func lost(_ reason: String? = nil) {
+    fault = reason
+    let now = loop.time.uptime
+    let isNews = warned.map { $0.reason != reason || now - $0.at >= AgentWatchLimits.warnAgainSeconds } ?? true
+    if isNews, let source, let reason {
+      warned = (reason, now)
+      warn("\(source.name): \(reason)")
+    }
     source?.disconnect()
     after(pause) { $0.attempt() }
     pause = min(pause * 2, AgentWatchLimits.reconnectSeconds.upperBound)

@@ -18,12 +18,14 @@ final class SignalKSource: FixSource {
   let connection: Reconnection
 
   /// - Parameter address: such as ws://boat.local:3000; a path in it, such as one with a token, is taken as it is.
-  init(_ address: WebSocketAddress, _ connector: WebSocketConnector, loop: EventLoop) {
+  init(
+    _ address: WebSocketAddress, _ connector: WebSocketConnector, loop: EventLoop, warn: @escaping (String) -> Void
+  ) {
     var address = address
     if address.target == "/" { address.target = Self.stream }
     (self.address, self.connector, self.loop) = (address, connector, loop)
     name = "signalk \(address.host)"
-    connection = Reconnection(loop)
+    connection = Reconnection(loop, warn: warn)
   }
 
   /// The stream of specification 1.7, without what nobody asked for.
@@ -32,12 +34,15 @@ final class SignalKSource: FixSource {
   func connect() {
     reader.restart()
     number += 1
-    socket = connector.open(address) { [weak self, number] event in
+    socket = connector.open(address, messageBytes: PositionLimits.objectBytes) { [weak self, number] event in
       guard let self, number == self.number else { return }
       switch event {
       case .opened: socket?.send(Self.subscription.text)
       case .message(let text): heard(text)
-      case .closed, .failed: connection.lost()
+      case .closed(let code, let reason):
+        let words = reason.isEmpty ? "" : ", \(reason.prefix(60))"
+        connection.lost("the server closed it: \(code.rawValue)\(words)")
+      case .failed(let reason, _): connection.lost(reason)
       }
     }
   }

@@ -19,10 +19,12 @@ final class StreamSource: FixSource {
   private var socket: ClientConnection?
   let connection: Reconnection
 
-  init(_ format: Format, host: String, port: UInt16, names: NameLookup, loop: EventLoop) {
+  init(
+    _ format: Format, host: String, port: UInt16, names: NameLookup, loop: EventLoop, warn: @escaping (String) -> Void
+  ) {
     (self.format, self.host, self.port, self.names, self.loop) = (format, host, port, names, loop)
     name = "\(format) \(host)"
-    connection = Reconnection(loop)
+    connection = Reconnection(loop, warn: warn)
     reader =
       switch format {
       case .gpsd: GPSDReader()
@@ -40,7 +42,7 @@ final class StreamSource: FixSource {
       case .opened: if format == .gpsd { socket.write(Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8)) }
       case .bytes(let bytes): heard(bytes)
       case .drained: break
-      case .failed: connection.lost()
+      case .failed(let reason): connection.lost(reason)
       }
     }
   }

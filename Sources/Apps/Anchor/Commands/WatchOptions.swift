@@ -100,6 +100,7 @@ extension WatchCommands {
     for source in watch["sources"]?.array ?? [] {
       var words = [source["state"]?.string, battery(source)].compactMap { $0 }
       if let age = source["age_s"]?.number { words.append("\(Int(age.rounded())) s ago") }
+      if let problem = source["problem"]?.string { words.append(problem) }
       if source["agrees"]?.bool == false { words.append("sees the boat elsewhere") }
       if let error = source["clock_error_s"]?.number {
         words.append("its clock is \(Int(abs(error))) s \(error > 0 ? "ahead" : "behind")")
