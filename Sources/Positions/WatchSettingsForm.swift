@@ -214,3 +214,10 @@ private func straight(_ rode: WatchSettingsForm.Rode) -> Double? {
 private func offeredRadius(_ swing: Double, _ bow: Double, _ hdop: Double?) -> Double {
   Rode.radius(swing: swing, bow: bow, hdop: hdop)
 }
+
+extension WatchSettings {
+  /// The instruments without which what is asked for cannot ring: "depth", "wind".
+  package var instruments: [String] {
+    (depthMin == nil && depthMax == nil ? [] : ["depth"]) + (windShift == nil ? [] : ["wind"])
+  }
+}

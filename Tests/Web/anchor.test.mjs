@@ -10,6 +10,7 @@ const { bearingOf, circle, degrees, metres, placeAt, sector, shown, trailsOf, ve
   await page('/anchor/geometry.js');
 const { english } = await page('/anchor/words-en.js');
 const { german } = await page('/anchor/words-de.js');
+const { dictionary: warnings } = await page('/anchor/arm/warnings.js');
 const { typed } = await page('/anchor/arm/numbers.js');
 const { rangs, thinned } = await page('/anchor/arm/rang.js');
 
@@ -136,4 +137,5 @@ test('both languages have the same words', () => {
   const keys = (it, path = '') => Object.entries(it).flatMap(([key, value]) =>
     (value && typeof value === 'object' && !Array.isArray(value) ? keys(value, `${path}${key}.`) : `${path}${key}`));
   assert.deepEqual(keys(german).sort(), keys(english).sort());
+  assert.deepEqual(keys(warnings.de).sort(), keys(warnings.en).sort());
 });

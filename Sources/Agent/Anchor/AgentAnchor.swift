@@ -48,6 +48,10 @@ final class AgentAnchor {
   private var flightLine = ""
   /// The drill that rings, until it has sounded here, and then until the hub is told.
   private var drilling, answeredDrill: JSON?
+  /// Uptime at which the best source has told depth and wind last.
+  private var toldAt: [String: Double] = [:]
+  /// Members of a report that the hub takes: an older one refuses the whole report for one that it does not know.
+  private(set) var takenByHub: [String] = []
 
   var steady: Double { epoch + loop.time.uptime }
 
@@ -160,6 +164,11 @@ final class AgentAnchor {
     }
   }
 
+  /// The instruments that are told beside the positions: "depth", "wind".
+  var instruments: [String] {
+    toldAt.filter { loop.time.uptime - $0.value <= AgentWatchLimits.instrumentSeconds }.keys.sorted()
+  }
+
   /// The reason why one of its sources tells no positions, as far as it is known.
   func problem(of index: Int) -> String? {
     sources[index].connection.fault
@@ -192,6 +201,8 @@ final class AgentAnchor {
     self.ahead = ahead
     heard = loop.time.uptime
     last = record
+    if fix.depth != nil { toldAt["depth"] = loop.time.uptime }
+    if fix.windDirection != nil { toldAt["wind"] = loop.time.uptime }
     write(record)
     if var watch {
       // In place, without a copy.
@@ -267,6 +278,7 @@ final class AgentAnchor {
     _ json: JSON, sentAt: Double = 0, isFresh: Bool = false, isAnswer: Bool = false, told: AnchorState? = nil
   ) {
     lookAtClock()
+    if isAnswer { takenByHub = json["takes"]?.array?.compactMap(\.string) ?? [] }
     let news = state.take(json, now: loop.time.now, isAnswer: isAnswer, told: told, hub: hub)
     if let fault = news.fault {
       note("message of the hub refused: \(fault)")
@@ -371,8 +383,11 @@ final class AgentAnchor {
     return (members, state, ahead.map { steady + $0 })
   }
 
-  /// The hub can be reached again.
-  func connected() { beat() }
+  /// The hub can be reached again; it may be an older one.
+  func connected() {
+    takenByHub = []
+    beat()
+  }
 
   var stateName: String { watch.map { "\($0.state.name)" } ?? (state.form == nil ? "idle" : "dropped") }
   var waitingReports: Int? { reports?.waiting }

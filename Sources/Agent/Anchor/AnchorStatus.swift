@@ -30,19 +30,30 @@ enum AnchorStatus {
       .init("battery", JSON(anchor.supply.level)), .init("charging", JSON(anchor.supply.isCharging)),
       .init("volts", JSON(anchor.supply.volts)),
       .init("interval", .string(interval)), .init("why", .string(why)),
-      .init("sources", .array(sources(anchor))),
+      .init("sources", .array(sources(anchor))), .init("warnings", .array(warnings(anchor))),
       .init("hub", anchor.waitingReports.map { ["waiting": .int($0)] } ?? .null),
     ]
   }
 
   /// The members of a report to the hub, which names it as the device is named there.
   static func report(of anchor: AgentAnchor) -> [JSON.Member] {
-    [
+    var members: [JSON.Member] = [
       .init("kind", "agent"), .init("interval_s", .double(anchor.promised)),
       .init("battery", JSON(anchor.supply.level)), .init("charging", JSON(anchor.supply.isCharging)),
       .init("state", .string(anchor.stateName)),
       .init("agrees", JSON(anchor.choice.agrees(uptime: anchor.loop.time.uptime))),
     ]
+    if anchor.takenByHub.contains("tells") {
+      members.append(.init("tells", .array(anchor.instruments.map { .string($0) })))
+    }
+    return members
+  }
+
+  /// An alarm that is asked for, and that cannot ring since nothing tells what it needs.
+  private static func warnings(_ anchor: AgentAnchor) -> [JSON] {
+    let told = anchor.instruments
+    let needed = anchor.state.form?.settings.instruments ?? []
+    return needed.filter { !told.contains($0) }.map { ["kind": .string("no \($0)")] }
   }
 
   private static func sources(_ anchor: AgentAnchor) -> [JSON] {

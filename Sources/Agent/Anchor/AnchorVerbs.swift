@@ -106,6 +106,9 @@ enum AnchorVerbs {
       let best = source["best"]?.bool == true ? ", the best" : ""
       lines.append("\(source["name"]?.string ?? ""): \(age)\(best)\(problem)")
     }
+    for kind in (status["warnings"]?.array ?? []).compactMap({ $0["kind"]?.string }) {
+      lines.append("warning: \(kind) is told, so no alarm of it can ring")
+    }
     return lines.map { Layout.plain($0) }.joined(separator: "\n")
   }
 }

@@ -38,13 +38,20 @@ def test_the_agent_takes_the_hubs_settings_and_tells_it_all_that_it_sees(make_hu
         status, answer = hub.post(f"{ROOM}/drop", ada, {"lat": ANCHOR[0], "lon": ANCHOR[1]})
         assert status in (200, 201), answer
         zone = {"shape": "circle", "radius_m": 30}
-        status, answer = hub.patch(ROOM, ada, {"zone": zone, "grace_s": 1, "beat_s": 10})
+        status, answer = hub.patch(ROOM, ada, {"zone": zone, "grace_s": 1, "beat_s": 10, "depth_m": {"min": 2.5}})
         assert status == 200, answer
         status, answer = hub.post(f"{ROOM}/arm", ada, {})
         assert status == 200, answer
         # A silent push has told the boat.
         state = eventually(lambda: (now := agent.anchor("status"))["armed"] and now, 30, what="armed on the boat")
         assert state["settings"]["zone"] == {"shape": "circle", "radius_m": 30.0}
+        # A depth that nothing tells rings nobody: both say so.
+        assert state["warnings"] == [{"kind": "no depth"}]
+
+        def arming_warns():
+            return [one["kind"] for one in hub.post(f"{ROOM}/arm", ada, {})[1]["warnings"]]
+
+        eventually(lambda: "no depth" in arming_warns(), 30, what="the hub knows it from the agent")
         # It is rung on the boat first, and without the hub.
         hub.kill()
         boat["east"] = 55.0

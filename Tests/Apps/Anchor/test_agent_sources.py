@@ -81,6 +81,24 @@ def test_a_source_that_tells_no_position_says_why(tmp_path):
         assert agent.log.count(f"gpsd 127.0.0.1: {why}") == 1, "not at each attempt"
 
 
+def test_an_alarm_that_nothing_can_ring_is_named(tmp_path):
+    besides = []
+
+    def text():
+        return "".join(besides) + minimum(time.time(), *PLACE)
+
+    with SentenceServer(text) as server, ListeningAgent(tmp_path, "--nmea", f"tcp://{server.address}") as agent:
+        def warnings():
+            return [one["kind"] for one in agent.anchor("status")["warnings"]]
+
+        eventually(lambda: agent.at(PLACE), 20, what="a fix")
+        asked = json.dumps({"depth_m": {"min": 2.5}, "wind_shift_deg": 30})
+        agent.anchor("drop", "--radius", 40, "--settings", asked)
+        assert warnings() == ["no depth", "no wind"]
+        besides.append(sentence("SDDPT,4.0,0.0"))
+        eventually(lambda: warnings() == ["no wind"], 20, what="the depth is told")
+
+
 def free_port():
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind(("127.0.0.1", 0))

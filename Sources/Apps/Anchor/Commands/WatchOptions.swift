@@ -129,7 +129,8 @@ extension WatchCommands {
     "no answer": "did not answer the test", "not tried": "was not part of the test",
     "no position": "no device tells a position",
     "one source": "only one device tells the position", "late": "reports late", "lost": "has fallen silent",
-    "clock": "has a wrong clock",
+    "clock": "has a wrong clock", "no depth": "no depth is told, so no alarm of it can ring",
+    "no wind": "no wind is told, so no alarm of it can ring",
     "battery": "the battery does not last until the morning", "outside": "the boat lies outside of the zone",
   ]
 }

@@ -18,6 +18,8 @@ struct Report: Sendable {
   var agrees: Bool?
   /// The time that the device's clock shows, if it says so.
   var at: Double?
+  /// The instruments that it is told; nil for a device that does not say.
+  var tells: [String]?
   /// Both by the device's clock.
   var fixes: [Fix] = []
   var events: [TrackEvent] = []

@@ -34,6 +34,8 @@ struct Source: Equatable, Sendable {
   var isCharging: Bool?
   /// The state that its own watch told, if it has one.
   var state: String?
+  /// The instruments that an agent is told, "depth" and "wind": it alone can ring for them. Nil if it has not said.
+  var tells: [String]?
   var fix: Fix?
   var told: Told = []
   /// The error of its clock in seconds, and reports that agreed on it.

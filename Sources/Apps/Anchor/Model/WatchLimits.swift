@@ -39,6 +39,8 @@ enum WatchLimits {
   static let idleLook = 300.0
   /// A source is late, and lost, after so many seconds beside the promised interval, and twice that.
   static let slack = 15.0
+  /// Instruments that a report may name; those of later agents are passed over.
+  static let instruments = 20
   /// Metres beside both errors by which two sources may disagree.
   static let disagreement = 30.0
   /// Metres of error of a source that tells none.

@@ -74,8 +74,7 @@ struct AnchorAnswer {
   /// the fix that is told.
   private var judged: AnchorWatch? {
     if let watch = watch.watch, watch.lastFix != nil { return watch }
-    guard let settings = anchorage.flatMap({ try? WatchSettingsForm($0.settings).settings }), let fix = best?.fix
-    else { return nil }
+    guard let settings, let fix = best?.fix else { return nil }
     var watch = AnchorWatch(settings, since: fix.time)
     _ = watch.take(fix)
     return watch
@@ -110,9 +109,9 @@ struct AnchorAnswer {
     ]
   }
 
-  private var warningRoom: Double? {
-    anchorage.flatMap { try? WatchSettingsForm($0.settings).settings.warningRoom.tenths }
-  }
+  private var settings: WatchSettings? { anchorage.flatMap { try? WatchSettingsForm($0.settings).settings } }
+
+  private var warningRoom: Double? { settings?.warningRoom.tenths }
 
   private var suggested: JSON? {
     guard let swing, anchorage != nil else { return nil }
@@ -144,6 +143,10 @@ struct AnchorAnswer {
     let heard = sources.filter { $0.health(now: now) == .ok && $0.fix != nil }
     if heard.isEmpty { warn("no position") }
     if heard.count == 1, heard[0].kind != .agent { warn("one source", name: heard[0].name) }
+    for one in settings?.instruments ?? []
+    where !heard.contains(where: { $0.kind == .agent && $0.tells?.contains(one) ?? true }) {
+      warn("no \(one)")
+    }
     for source in sources {
       switch source.health(now: now) {
       case .late: warn("late", name: source.name)

@@ -60,7 +60,8 @@ struct PositionRoutes: Sendable {
       if let drill, let device = told.device {
         _ = try change.database.answerDrill(drill, device: device, now: change.now)
       }
-      let members = try AgentPush(change.database).members
+      // A later member of reports, which agents send to hubs that take it.
+      let members = try AgentPush(change.database).members + [JSON.Member("takes", ["tells"])]
       return (Response(json: .object(members)).notStored().asOf(commit: change.number), source, before)
     }
     if let person {
@@ -78,7 +79,8 @@ struct PositionRoutes: Sendable {
     var check = try FieldCheck(
       request,
       known: [
-        "source", "kind", "interval_s", "battery", "charging", "state", "agrees", "fixes", "events", "drill", "anchor",
+        "source", "kind", "interval_s", "battery", "charging", "state", "agrees", "tells", "fixes", "events", "drill",
+        "anchor",
       ],
       nullIsNothing: true)
     let kind = check.choice("kind", among: [Source.Kind.agent, .page], isNeeded: true)
@@ -89,6 +91,8 @@ struct PositionRoutes: Sendable {
     report.state = check.line("state", longest: WatchLimits.name)
     report.at = request.head.fields["date"].flatMap { HTTPDate.seconds($0, now: Int(now)) }.map { Double($0) }
     if check.has("agrees"), check["agrees"] != .null { report.agrees = check.flag("agrees") }
+    let tells = check.list("tells", of: "instruments", atMost: WatchLimits.instruments)
+    report.tells = tells?.compactMap(\.string).filter(["depth", "wind"].contains)
     let drill = check.id("drill")
     let order = order(&check, now: now)
     let fixes = check.list("fixes", of: "fixes", atMost: WatchLimits.fixes) ?? []

@@ -61,6 +61,8 @@ enum AnchorTables {
         ALTER TABLE anchor_events ADD COLUMN told_at REAL;
         CREATE INDEX anchor_events_told ON anchor_events (told_at) WHERE told_at IS NOT NULL
         """),
+    // The instruments that an agent is told, with spaces between them.
+    Migration(room: AnchorRoom.id, number: 6, sql: "ALTER TABLE anchor_sources ADD COLUMN tells TEXT"),
   ]
 }
 

@@ -29,13 +29,14 @@ extension Database {
     try run(
       """
       UPDATE anchor_sources SET device = ?, person = ?, last = ?, interval = ?, battery = ?, charging = ?, state = ?,
-        fix_at = ?, lat = ?, lon = ?, accuracy = ?, hdop = ?, told = ?, skew = ?, skew_trials = ?, heading = ?
+        fix_at = ?, lat = ?, lon = ?, accuracy = ?, hdop = ?, told = ?, skew = ?, skew_trials = ?, heading = ?,
+        tells = ?
       WHERE id = ?
       """, Value(source.device), Value(source.person), .double(source.last), .double(source.interval),
       Value(source.battery), Value(source.isCharging), Value(source.state), Value(source.fix?.time),
       Value(source.fix?.position.latitude), Value(source.fix?.position.longitude), Value(source.fix?.accuracy),
       Value(source.fix?.hdop), .int(source.told.rawValue), .double(source.skew), .int(source.skewTrials),
-      Value(source.fix?.heading), .int(source.id))
+      Value(source.fix?.heading), Value(source.tells?.joined(separator: " ")), .int(source.id))
   }
 
   func removeAnchorSource(_ id: Int) throws(StoreError) {
@@ -73,7 +74,7 @@ extension Database {
 
   private static let selectSources = """
     SELECT id, name, kind, device, person, last, interval, battery, charging, state, fix_at, lat, lon, accuracy, hdop,
-      told, skew, skew_trials, heading FROM anchor_sources
+      told, skew, skew_trials, heading, tells FROM anchor_sources
     """
 
   private static func source(_ row: Row) -> Source? {
@@ -84,6 +85,7 @@ extension Database {
       last: row.double(5), interval: row.double(6), battery: number(7),
       isCharging: row.isNull(8) ? nil : row.bool(8), state: row.optionalText(9), told: .init(rawValue: row.int(15)),
       skew: row.double(16), skewTrials: row.int(17))
+    source.tells = row.optionalText(19)?.split(separator: " ").map(String.init)
     if let at = number(10), let latitude = number(11), let longitude = number(12),
       let position = Position(latitude: latitude, longitude: longitude)
     {

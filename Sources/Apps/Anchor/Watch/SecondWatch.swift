@@ -194,6 +194,7 @@ final class SecondWatch: Sendable {
     if report.battery != nil { source.battery = report.battery }
     if report.isCharging != nil { source.isCharging = report.isCharging }
     source.state = report.state
+    source.tells = report.tells ?? source.tells
     var news: [WatchNews] = []
     if report.agrees != false {
       source.told.remove(.divided)

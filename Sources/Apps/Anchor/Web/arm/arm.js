@@ -8,6 +8,7 @@ import { drill } from '/anchor/arm/drill-card.js';
 import { moreCard } from '/anchor/arm/more-card.js';
 import { placeCard } from '/anchor/arm/place-card.js';
 import { replayCard } from '/anchor/arm/replay-card.js';
+import { warnings } from '/anchor/arm/warnings.js';
 import { zoneCard } from '/anchor/arm/zone-card.js';
 import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
@@ -32,7 +33,7 @@ function go(edit, silentOnes) {
     const silent = silentOnes();
     if (warned().length) {
       return html`<p class="small" role="status"><strong>${words.armedBut}</strong> ${warned().map(
-        ({ kind, name, person }) => words.warnings[kind]?.(name ?? person) ?? '').join(' ')}</p>`;
+        ({ kind, name, person }) => warnings[kind]?.(name ?? person) ?? '').join(' ')}</p>`;
     }
     if (isArmed()) return html`<p class="small">${words.isArmed}</p>`;
     if (!silent.length) return html`<p class="small">${words.readyToArm}</p>`;
