@@ -7,7 +7,7 @@ import Wire
 
 @Suite(.timeLimit(.minutes(5)))
 struct ArmingTests {
-  @Test func `arming names what is asked for and not told`() async throws {
+  @Test func `arming names what is asked for and not told, and a device that is not on the boat`() async throws {
     let world = try await AnchorWorld()
     world.run()
     func kinds() async throws -> [String] {
@@ -22,6 +22,8 @@ struct ArmingTests {
     #expect(try await kinds() == ["no drill", "no depth"])
     try await world.report(20, [.init("tells", ["depth", "wind"])])
     #expect(try await kinds() == ["no drill"])
+    try await world.report(420, source: "other boat", [.init("tells", [])])
+    #expect(try await kinds() == ["no drill", "apart"])
     await world.test.end()
   }
 }

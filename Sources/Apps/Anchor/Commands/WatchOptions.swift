@@ -131,6 +131,7 @@ extension WatchCommands {
     "one source": "only one device tells the position", "late": "reports late", "lost": "has fallen silent",
     "clock": "has a wrong clock", "no depth": "no depth is told, so no alarm of it can ring",
     "no wind": "no wind is told, so no alarm of it can ring",
+    "apart": "is far from the others, and a hub watches one boat",
     "battery": "the battery does not last until the morning", "outside": "the boat lies outside of the zone",
   ]
 }

@@ -41,6 +41,8 @@ enum WatchLimits {
   static let slack = 15.0
   /// Instruments that a report may name; those of later agents are passed over.
   static let instruments = 20
+  /// Metres beside both errors from which on two sources are not on one boat.
+  static let otherBoat = 100.0
   /// Metres beside both errors by which two sources may disagree.
   static let disagreement = 30.0
   /// Metres of error of a source that tells none.

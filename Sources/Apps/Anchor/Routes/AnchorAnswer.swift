@@ -113,6 +113,15 @@ struct AnchorAnswer {
 
   private var warningRoom: Double? { settings?.warningRoom.tenths }
 
+  /// True if it tells at about the same time a place where the boat cannot be as well.
+  private func isOnAnotherBoat(_ source: Source) -> Bool {
+    guard let there = source.fix, let here = best?.fix, abs(there.time - here.time) <= WatchLimits.fresh else {
+      return false
+    }
+    let errors = [there, here].map { $0.accuracy ?? WatchLimits.usualAccuracy }.reduce(0, +)
+    return there.position.distance(to: here.position) > errors + WatchLimits.otherBoat
+  }
+
   private var suggested: JSON? {
     guard let swing, anchorage != nil else { return nil }
     return [
@@ -147,6 +156,7 @@ struct AnchorAnswer {
     where !heard.contains(where: { $0.kind == .agent && $0.tells?.contains(one) ?? true }) {
       warn("no \(one)")
     }
+    for source in heard where isOnAnotherBoat(source) { warn("apart", name: source.name) }
     for source in sources {
       switch source.health(now: now) {
       case .late: warn("late", name: source.name)

@@ -25,7 +25,8 @@ enum DeviceCommands {
       ],
       summary: """
         Makes a device that an agent connects as, and prints JSON with its id, device_token (by which senders may name \
-        it) and secret, which is shown this once: eightbells agent --token SECRET.
+        it) and secret, which is shown this once: eightbells agent --token SECRET. A hub watches the anchor of one \
+        boat: the agent of another one needs a hub of her own.
         """
     ) { hub, arguments in
       let url = try arguments["settings"].map { text throws(CommandError) in

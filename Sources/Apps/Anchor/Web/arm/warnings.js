@@ -12,6 +12,7 @@ export const dictionary = {
     'no position': () => 'Nobody reports a position at the moment.',
     'no depth': () => 'Nothing reports the depth, so nothing rings for it.',
     'no wind': () => 'Nothing reports the wind, so nothing rings when it shifts.',
+    apart: (name) => `${name} is far from the others: each boat needs a hub of her own.`,
     'one source': (name) => `Only ${name} reports a position.`,
     late: (name) => `${name} is late.`,
     lost: (name) => `${name} has fallen silent.`,
