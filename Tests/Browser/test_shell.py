@@ -179,6 +179,10 @@ def test_what_rings_moves_the_page_down_and_takes_no_focus(visit, size):
     assert board["y"] == 0 and board["height"] <= 230
     page.evaluate("scrollTo(0, 600)")
     assert page.locator(".ringing").bounding_box()["y"] == 0, "it stays while one scrolls"
+    # A long word, as in German, leaves the time its room.
+    page.evaluate("document.querySelector('.ring-word span').textContent = 'Wassertiefe außerhalb der Grenzen'")
+    since, take = (page.locator(one).bounding_box() for one in (".ring-since", ".ring .take"))
+    assert since["x"] + since["width"] <= take["x"] or since["y"] + since["height"] <= take["y"]
     page.keyboard.press("Alt+Shift+A")
     assert page.evaluate("document.activeElement.textContent").startswith("I’m on it")
     assert page.locator(".ring[data-level=alarm]").is_visible(), "the keys lead to the answer, and do not give it"
