@@ -94,6 +94,8 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     assert page.locator(".alarm-facts strong").inner_text().endswith("m outside")
     assert not re.search(r"\d", page.locator(".alarm-head [role=alert]").inner_text()), "read out each second"
     assert page.locator(".night .take").bounding_box()["height"] >= 100
+    hull = page.locator(".night.alarm .boat path").bounding_box()
+    assert max(hull["width"], hull["height"]) >= 20, "no more than her outline"
     wait_until(page, "document.activeElement.matches('.alarm')")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.matches('.take')"), "the keyboard reaches nothing that it covers"
