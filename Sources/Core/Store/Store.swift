@@ -65,7 +65,7 @@ public final class Store: Sendable {
     self.time = time
     self.bucket = bucket
     owned = if access == .owner, case .file(let path) = place { StoreFile(path: path) } else { nil }
-    readers = ReadPool(place)
+    readers = ReadPool(place, time)
     lookups = Lookups(place)
     let sweep: @Sendable () -> Void = { [weak writer] in writer?.submit(Self.sweep(folder, writer)) }
     try await writer.open { () throws(StoreError) in

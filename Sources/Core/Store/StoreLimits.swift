@@ -14,6 +14,11 @@ package enum StoreLimits {
   /// Connections for reading, each with a thread. Queries are short, so this many slow ones at once are rare; a
   /// connection takes up to 2 MB of cache.
   package static let readers = 4
+
+  /// Seconds for which a reader rests that the server did not let in, so that it asks rarely. A call that has waited
+  /// for longer than that fails.
+  static let restSeconds = 2.0
+
   /// Statements with a text made at run time that a connection keeps compiled, and the longest text of one that is
   /// kept: a compiled one has some ten times the bytes of its text.
   static let madeStatements = 32

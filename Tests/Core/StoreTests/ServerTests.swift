@@ -183,6 +183,18 @@ struct ServerTests {
     #expect(try await names(store) == ["before", "after"])
   }
 
+  @Test func `readers that the server does not let in leave the work to those that are there`() async throws {
+    let store = try await open()
+    try await add("there", to: store)
+    #expect(try await names(store) == ["there"])
+    PostgresServer.ask("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
+    try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<50 { group.addTask { try await names(store) } }
+      for try await found in group { #expect(found == ["there"]) }
+    }
+    for _ in 0..<5 { #expect(try await names(store) == ["there"]) }
+  }
+
   @Test func `a server that takes no changes is told as such, and takes them again`() async throws {
     let (store, server) = (try await open(), try ServerAddress(address))
     PostgresServer.ask("ALTER DATABASE \(name) SET default_transaction_read_only = on")
