@@ -43,6 +43,8 @@ struct ReceivedPart {
     try place.demandDisk(part.count ?? 0)
     let upload = try await resume(open)
     do throws(HTTPError) {
+      // Another hub may have acknowledged more meanwhile, of what came late.
+      try demandPlace(after: await upload.received, of: known.size)
       try await receive(upload, open)
       return try await settle(upload, open)
     } catch {

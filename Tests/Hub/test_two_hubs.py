@@ -1,6 +1,9 @@
 """Several hubs on one PostgreSQL server: what one changes, the others know; what only one may do, one does."""
 
+import contextlib
+import os
 import signal
+import socket
 import statistics
 import time
 
@@ -13,7 +16,7 @@ from live import listening, opened
 from png import png
 from postgres import standing_still
 from several import holders, several
-from uploads import Guest, join, make_album, some_bytes
+from uploads import PART, TUS, Guest, join, make_album, some_bytes
 
 # Their records are on a server of their own.
 pytestmark = pytest.mark.file
@@ -162,6 +165,43 @@ def test_a_large_picture_is_at_both(hubs):
     eventually(lambda: other.request("GET", "/space/pictures/logo").status == 200, what="the other shows it")
     shown = [hub.request("GET", "/space/pictures/logo").body for hub in hubs]
     assert shown[0] == shown[1]
+
+
+def kept_by(hub):
+    """The bytes of each file of an unfinished upload that the hub has open."""
+    sizes = []
+    for file in os.scandir(f"/proc/{hub.process.pid}/fd"):
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            if ".kept" in os.readlink(file):
+                sizes.append(os.stat(file.path).st_size)
+    return sizes
+
+
+def test_a_hub_that_stood_still_writes_into_no_picture_that_has_come_to_the_other(hubs):
+    one, other = hubs
+    album = make_album(one)
+    here = Guest(one, album, join(one, album, "Ada"))
+    there, content = Guest(other, album, here.token), some_bytes(6_000_000)
+    upload = here.begin(len(content))
+    assert here.add(upload, 0, content[:1_000_000]).status == 204
+    fields = TUS | {"Host": "a", "Authorization": f"Bearer {here.token}", "Upload-Offset": 1_000_000,
+                    "Content-Type": PART, "Content-Length": 5_000_000}
+    head = f"PATCH {upload} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    with socket.create_connection(("127.0.0.1", one.port), timeout=20) as line:
+        line.sendall(f"{head}\r\n".encode() + content[1_000_000:2_000_000])
+        eventually(lambda: kept_by(one) == [2_000_000], what="it has come")
+        one.process.send_signal(signal.SIGSTOP)
+        line.setblocking(False)
+        assert line.send(content[2_000_000:3_000_000]) > 0  # the system takes it, as much as it can
+    try:
+        assert there.offset(upload) == 1_000_000
+        done = there.add(upload, 1_000_000, content[1_000_000:])
+        assert done.status == 204
+    finally:
+        one.process.send_signal(signal.SIGCONT)
+    eventually(lambda: kept_by(one) == [], what="it has read what lay there, and the end of the line")
+    for guest in (here, there):
+        assert guest.original(done.headers["Eightbells-Picture"]).body == content
 
 
 def test_a_hub_with_another_folder_of_blobs_does_not_start(hubs, store, tmp_path):

@@ -137,10 +137,14 @@ final class OpenFile: Sendable {
     guard descriptor >= 0 else { throw Files.failure("Cannot open a file", path) }
   }
 
-  /// Keeps others from writing the same file, until it is closed (flock(2)). A file system without locks keeps nobody.
+  /// Keeps others from writing the same file, until it is closed (flock(2)).
+  /// - Parameter isNeeded: false where a file system without locks may keep nobody.
   /// - Returns: false if somebody else writes it, or has done so and given it another name meanwhile.
-  func claim() -> Bool {
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { return false }
+  func claim(isNeeded: Bool = true) throws(StoreError) -> Bool {
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno != EWOULDBLOCK else { return false }
+      if isNeeded { throw Files.failure("Cannot lock", path) }
+    }
     var status = stat()
     guard fstat(descriptor, &status) == 0, let there = Files.identity(path) else { return false }
     return there.isSameFile(as: FileIdentity(status))

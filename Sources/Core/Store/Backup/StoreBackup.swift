@@ -117,7 +117,7 @@ private final class BackupWriter {
 
   func run(_ copy: (_ snapshot: String) throws(StoreError) -> Void) throws(StoreError) -> BackupSummary {
     let output = try OpenFile(continuing: part)
-    guard output.claim() else {
+    guard try output.claim(isNeeded: false) else {
       throw StoreError(.inUse, "Another backup is being written to this file; wait for its end", context: target)
     }
     // It is nobody else's until it has its name.

@@ -40,13 +40,27 @@ public actor ResumedUpload {
   private var path: String { "\(folder.incoming)/\(upload.file)" }
 
   /// Opens the file at the end of what was acknowledged; what had come behind it is dropped.
-  func open() async throws(StoreError) {
+  ///
+  /// A hub that stands still, or has not noticed that a connection is dead, may have the file open while the client
+  /// goes on at another hub with the same folder. It writes whenever it wakes up, whatever it has looked at before. So
+  /// the file is written by whoever has its lock alone, and by nobody once it is a blob; others go on in another file.
+  /// - Returns: false if the upload has changed, which has to be looked up again.
+  func open() async throws(StoreError) -> Bool {
     try folder.make()
-    var file = try OpenFile(continuing: path)
+    let file = try OpenFile(continuing: path)
     guard file.size >= upload.received else {
       throw StoreError(.damaged, "An upload's file has become shorter", context: path)
     }
-    if file.isShared { file = try await copy(file) } else { try file.cut(to: upload.received) }
+    guard try file.claim(), !file.isShared else {
+      try await leave(file)
+      return false
+    }
+    // More may have been acknowledged since it was looked up, by the one who had the lock, or it may have ended.
+    let current = try await store.read { [upload] database throws(StoreError) in
+      try database.unfinishedUpload(upload.name)
+    }
+    guard current == upload else { return false }
+    try file.cut(to: upload.received)
     if let known = folder.states.state(of: upload.file, received: upload.received) {
       state = known
     } else {
@@ -54,14 +68,16 @@ public actor ResumedUpload {
     }
     (flushed, checkpointed, self.file) = (state.received, state.received, file)
     checkpointedAt = store.time.uptime
+    return true
   }
 
-  /// Replaces the file by a copy of what was acknowledged: a blob was made of it before, which got no name in the end,
-  /// or gave its file to another upload of the same bytes. That must not change.
-  private func copy(_ old: OpenFile) async throws(StoreError) -> OpenFile {
-    let part = folder.newPart()
+  /// Has the upload go on in a new file, with a copy of what was acknowledged. Somebody else may still write to the old
+  /// one; or a blob was made of it, which got no name in the end, or gave its file to another upload of the same bytes.
+  private func leave(_ old: OpenFile) async throws(StoreError) {
+    let name = UnfinishedUpload.newFile()
+    let path = "\(folder.incoming)/\(name)"
     do throws(StoreError) {
-      let new = try OpenFile(continuing: part)
+      let new = try OpenFile(making: path)
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: StoreLimits.pieceBytes, alignment: 16)
       defer { buffer.deallocate() }
       var left = upload.received
@@ -71,13 +87,16 @@ public actor ResumedUpload {
         await Task.yield()
       }
       try new.sync()
-      try Files.move(part, to: path)
       try Files.syncFolder(folder.incoming)
     } catch {
-      unlink(part)
+      unlink(path)
       throw error
     }
-    return try OpenFile(continuing: path)
+    // If this throws, nobody knows whether it was kept: the new file stays.
+    let isMoved = try await store.write { [upload] database throws(StoreError) in
+      try database.move(upload, to: name)
+    }
+    if !isMoved { unlink(path) }
   }
 
   /// Computes the checksums of what is there. Others get the thread in between.
@@ -154,8 +173,8 @@ public actor ResumedUpload {
     }
   }
 
-  /// Of several hubs with one folder another one may go on with the upload, since its client has asked there, while
-  /// this one has not noticed yet that the connection is dead: it has cut the file then, and written behind.
+  /// A file server may give this hub's lock to another one if it hears nothing of it for long (NFS: for 90 seconds).
+  /// That one has cut the file then, and written behind.
   /// - Throws: `.damaged` if the file has other bytes than those that came here.
   private func demandOwn(_ file: OpenFile) throws(StoreError) {
     guard file.size == state.received else {
@@ -205,7 +224,7 @@ public actor ResumedUpload {
     let discard = store.blobs.discard
     do throws(StoreError) {
       try folder.settleCopy(path, as: digest, mark)
-      // From here on another hub leaves the file alone, since it has a second name.
+      // From here on nobody writes to the file, since it has a second name.
       try demandOwn(file)
     } catch {
       if Files.exists(mark) { discard(digest, mark) }
@@ -226,7 +245,7 @@ public actor ResumedUpload {
       try database.unfinishedUpload(upload.name)
     }
     // It frees room on a disk that may be full; what remains is cut off when the upload goes on. What another hub has
-    // written meanwhile stays, and nothing is made longer.
+    // written (`demandOwn`) stays, and nothing is made longer.
     guard let current, current.file == upload.file, !file.isShared, isCutShort || file.size == state.received,
       current.received < file.size
     else { return }
@@ -268,11 +287,12 @@ extension Blobs {
   public func resume(
     _ name: BlobName, checking: RunningDigest.Kind? = nil, kept: Double = 0
   ) async throws(StoreError) -> ResumedUpload? {
-    let found = try await store.read { database throws(StoreError) in try database.unfinishedUpload(name) }
-    guard let found else { return nil }
-    let upload = ResumedUpload(found, store, folder, checking: checking, kept: kept)
-    try await upload.open()
-    return upload
+    while true {
+      let found = try await store.read { database throws(StoreError) in try database.unfinishedUpload(name) }
+      guard let found else { return nil }
+      let upload = ResumedUpload(found, store, folder, checking: checking, kept: kept)
+      if try await upload.open() { return upload }
+    }
   }
 
   /// The upload with this name; nil once it has ended, or if there never was one.

@@ -13,7 +13,8 @@ public struct UnfinishedUpload: Equatable, Sendable {
   /// The file's name in the folder `incoming`.
   var file: String
 
-  static let ending = ".kept"
+  /// A name for such a file, which is never given twice.
+  static func newFile() -> String { "\(Digest.hex(Digest.random(8))).kept" }
 }
 
 /// The table of uploads that come in several parts.
@@ -44,10 +45,9 @@ extension Database {
     guard count < StoreLimits.unfinishedUploads else {
       throw StoreError(.tooMany, "There are \(count) unfinished uploads already", context: name.description)
     }
-    let file = Digest.hex(Digest.random(8)) + UnfinishedUpload.ending
     try run(
       "INSERT INTO blob_parts (room, name, file, size, received, expires) VALUES (?, ?, ?, ?, 0, ?)",
-      .text(name.room), .text(name.name), .text(file), .int(size), .double(expires))
+      .text(name.room), .text(name.name), .text(UnfinishedUpload.newFile()), .int(size), .double(expires))
   }
 
   /// The upload with this name; nil once it has ended, or if there never was one.
@@ -72,17 +72,32 @@ extension Database {
   public func endUpload(_ name: BlobName) throws(StoreError) -> Bool {
     guard let upload = try unfinishedUpload(name) else { return false }
     try run("DELETE FROM blob_parts WHERE room = ? AND name = ?", .text(name.room), .text(name.name))
-    if let folder {
-      afterCommit {
-        folder.states.remove(upload.file)
-        folder.removeSoon(["\(folder.incoming)/\(upload.file)"])
-      }
-    }
+    removeFile(of: upload)
     return true
   }
 
+  /// Notes that an upload goes on in another file, and removes the one before: nothing comes any more of what is
+  /// written there.
+  /// - Returns: false if the upload has changed meanwhile.
+  func move(_ upload: UnfinishedUpload, to file: String) throws(StoreError) -> Bool {
+    guard try unfinishedUpload(upload.name) == upload else { return false }
+    try run(
+      "UPDATE blob_parts SET file = ? WHERE room = ? AND name = ?", .text(file), .text(upload.name.room),
+      .text(upload.name.name))
+    removeFile(of: upload)
+    return true
+  }
+
+  private func removeFile(of upload: UnfinishedUpload) {
+    guard let folder else { return }
+    afterCommit {
+      folder.states.remove(upload.file)
+      folder.removeSoon(["\(folder.incoming)/\(upload.file)"])
+    }
+  }
+
   /// Notes that so much of an upload is on the disk.
-  /// - Returns: false if it has ended meanwhile.
+  /// - Returns: false if it has ended meanwhile, or goes on in another file.
   func advance(_ upload: UnfinishedUpload, to received: Int, expires: Double) throws(StoreError) -> Bool {
     let before = try first("SELECT received FROM blob_parts WHERE file = ?", .text(upload.file)) { $0.int(0) }
     guard let before else { return false }
