@@ -57,7 +57,7 @@ enum AlbumChange {
     return (caller, album)
   }
 
-  /// Ends an album for everybody. Its pictures are removed one after the other (`AlbumWatch`).
+  /// Ends an album for everybody. Its pictures are deleted at the next look, within a minute (`AlbumWatch`).
   static func delete(_ album: Album, in change: Change) throws {
     try change.database.deleteAlbum(album.id, now: change.now)
     change.database.touch(.albumCallers)

@@ -72,7 +72,7 @@ extension Database {
 
   // MARK: Removing for good
 
-  /// Pictures that were removed before a time, or whose album was.
+  /// Pictures that were removed before a time, and all of deleted albums.
   func picturesToForget(removedBefore time: Double, limit: Int) throws(StoreError) -> [Picture] {
     let removed = try rows(
       "SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE p.removed_at < ? LIMIT ?", .double(time),
@@ -82,16 +82,18 @@ extension Database {
       + rows(
         """
         SELECT \(Self.pictureColumns) FROM albums_pictures p
-        WHERE p.album IN (SELECT id FROM albums_albums WHERE deleted_at < ?)
+        WHERE p.album IN (SELECT id FROM albums_albums WHERE deleted_at > 0)
           AND (p.removed_at IS NULL OR p.removed_at >= ?) LIMIT ?
-        """, .double(time), .double(time), .int(limit - removed.count), read: Self.picture)
+        """, .double(time), .int(limit - removed.count), read: Self.picture)
   }
 
-  /// Removes deleted albums that have no picture any more, with their guests.
+  /// Removes deleted albums that have no picture any more, with their guests; not before `UploadExpiry` has ended what
+  /// was being sent to them, of which nothing else would tell.
   func forgetDeletedAlbums() throws(StoreError) {
     try run(
       """
       DELETE FROM albums_albums WHERE deleted_at > 0 AND id NOT IN (SELECT album FROM albums_pictures)
+        AND id NOT IN (SELECT album FROM albums_uploads WHERE picture IS NULL)
       """)
   }
 

@@ -34,7 +34,7 @@ final class AlbumWatch: Sendable {
     }
   }
 
-  /// Deletes some of what was removed long ago, or with its album.
+  /// Deletes some of what was removed long ago, and of deleted albums, which nothing brings back.
   /// - Returns: true if there may be more.
   private func forgetSome() async throws -> Bool {
     try await hub.commit(as: .room(AlbumsRoom.id)) { change in

@@ -82,5 +82,5 @@ export const german = {
   close: 'Album schließen', reopen: 'Wieder öffnen',
   deleteAlbum: 'Album löschen', deleteSure: 'Alles löschen',
   deleteAsk: (name) => `${name} und alle Bilder darin sind dann für alle weg, und nichts bringt sie zurück. Nimm erst `
-    + 'die Originale mit.',
+    + 'die Originale mit, und warte, bis sie ganz da sind.',
 };

@@ -80,5 +80,5 @@ export const english = {
   close: 'Close the album', reopen: 'Open it again',
   deleteAlbum: 'Delete the album', deleteSure: 'Delete all of it',
   deleteAsk: (name) => `${name} and all its pictures are gone for everybody, and nothing brings them back. Take the `
-    + 'originals home first.',
+    + 'originals home first, and wait until all of them are there.',
 };
