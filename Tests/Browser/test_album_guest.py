@@ -111,6 +111,23 @@ def test_whoever_leaves_is_told_what_was_not_sent_and_it_goes(album, open_page):
     eventually(lambda: page.evaluate(ROWS) == 0)
 
 
+def test_whoever_leaves_takes_all_of_theirs_back_and_one_picture_is_deleted_at_once(album, open_page):
+    page = join(open_page(), album)
+    choose(page, [jpeg(number) for number in range(3)])
+    page.wait_for_selector(heading("All 3 are there"))
+    page.locator("album-gallery .cell.is-there").first.click()
+    page.click(".viewer-key:has-text('Take back')")
+    page.click(".viewer-key:has-text('Delete it at once')")
+    page.wait_for_selector(".pswp", state="detached")
+    eventually(lambda: len(album.pictures()) == 2)
+    page.click(".me-chip")
+    page.click(".me-dialog button:has-text('Leave this album')")
+    page.click(".leaving label:has-text('Take all my 2 pictures back first')")
+    page.click(".leaving .danger")
+    page.wait_for_selector(".join button")
+    assert album.pictures() == []
+
+
 def test_three_in_a_row_with_the_camera(album, open_page):
     page = join(open_page(), album)
     page.click(".take-bar .primary")

@@ -8,6 +8,7 @@ import { AlbumHub, storage } from './albums-world.mjs';
 storage();
 const { Album, openAlbum } = await page('/albums/album/client.js');
 const { claimAlbums, keepAlbum, keptAlbums } = await page('/albums/album/kept.js');
+const { takeAllBack } = await page('/albums/album/dialogs.js');
 const { Pictures } = await page('/albums/album/pictures.js');
 
 const settled = async () => { for (let n = 0; n < 40; n += 1) await new Promise((done) => { setImmediate(done); }); };
@@ -420,6 +421,17 @@ test('a picture is asked out in words that may come twice', async () => {
   await settled();
   const { method, path, query } = hub.asked.at(-1);
   assert.deepEqual([method, path, query, ids(album)], ['DELETE', '/pictures/p1', 'for_good=false', ['p2']]);
+  album.stop();
+});
+
+test('whoever leaves takes all of theirs back first, if they wish, and nothing of others', async () => {
+  const hub = new AlbumHub({ pictures: 3 });
+  for (const row of hub.rows.slice(0, 2)) Object.assign(row, { mine: true });
+  const album = await hub.inside(Album);
+  await settled();
+  album.remove = async (id) => { hub.rows = hub.rows.filter((row) => row.id !== id); };
+  await takeAllBack(album);
+  assert.deepEqual(hub.rows.map(({ id }) => id), ['p3']);
   album.stop();
 });
 

@@ -155,6 +155,7 @@ struct PictureTests {
     #expect(try await world.seen(album, ben) == [picture])
     try await world.ask(.delete, path, album.host)
     #expect(await world.refusal(.post, "\(path)/restore", ada) == 40368)
+    #expect(await world.refusal(.delete, path, ada) == 40466, "she could send it once more")
     #expect(try await world.seen(album, album.host, "?state=removed") == [picture])
     #expect(try await world.seen(album, ada, "?state=removed") == [picture])
     #expect(try await world.seen(album, ben, "?state=removed") == [], "somebody else's")
@@ -167,6 +168,11 @@ struct PictureTests {
     #expect(try await world.seen(album, album.host, "?state=removed") == [picture], "asked for twice")
     try await world.ask(.delete, path, album.host)
     #expect(await world.refusal(.post, "\(path)/restore", album.host) == 40466, "gone for good")
+    let own = "/\(album.id)/pictures/\(try await world.send(album, ada))"
+    for _ in 0..<2 { try await world.ask(.delete, "\(own)?for_good=false", ada) }
+    #expect(await world.refusal(.delete, own, album.host) == 40466, "it is hers to delete")
+    try await world.ask(.delete, own, ada)
+    #expect(await world.refusal(.post, "\(own)/restore", ada) == 40466, "gone for good, too")
     #expect(try await world.hub.store.blobs.totals().count == 0)
     await world.test.end()
   }

@@ -158,8 +158,8 @@ extension AlbumChange {
   private static let notYours = HTTPError(
     .notYours, "That is somebody else's picture.", help: "Only whoever sent it, or a host, may do this.")
 
-  /// Withdraws one's own picture, or removes anybody's as a host. It can be restored for some days; a host who removes
-  /// one that is removed has it deleted for good, unless `mayDelete` is false.
+  /// Withdraws one's own picture, or removes anybody's as a host. It can be restored for some days; one that is
+  /// withdrawn or removed already is deleted for good, unless `mayDelete` is false.
   static func remove(_ id: Int, mayDelete: Bool, _ caller: AlbumCaller, in change: Change) throws {
     let (picture, caller) = try picture(id, caller, in: change)
     guard picture.guest == caller.guest.id || caller.isHost else { throw Self.notYours }

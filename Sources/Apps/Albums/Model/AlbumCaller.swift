@@ -14,10 +14,10 @@ struct AlbumCaller: Sendable {
 
   /// True if they may see a picture as it is now.
   func maySee(_ picture: Picture) -> Bool {
-    if isHost { return picture.removedAt == nil || !picture.isWithdrawn || picture.guest == guest.id }
-    guard picture.removedAt == nil else { return false }
-    if picture.guest == guest.id { return true }
-    return !album.options.uploadOnly && picture.isForAll
+    let isOwn = picture.guest == guest.id
+    // What a host has removed its guest cannot delete for good, and then send once more.
+    if picture.removedAt != nil { return picture.isWithdrawn ? isOwn : isHost }
+    return isHost || isOwn || !album.options.uploadOnly && picture.isForAll
   }
 
   /// True if they may have a picture's original, with all that is in it.

@@ -34,8 +34,8 @@ struct AlbumQuota: Sendable {
       throw HTTPError(
         .guestIsFull,
         "You have sent \(DiskShare.words(guest.bytes)) of your \(DiskShare.words(self.guest)); this does not fit.",
-        help: "What you withdraw takes its room for \(Int(AlbumLimits.keptDays)) days more. "
-          + "Whoever runs the hub can give you more (albums_guest_gigabytes).")
+        help: "What you withdraw takes its room for \(Int(AlbumLimits.keptDays)) days more, unless it is deleted for "
+          + "good. Whoever runs the hub can give you more (albums_guest_gigabytes).")
     }
     guard album.bytes + unfinished + bytes <= self.album else {
       throw HTTPError(

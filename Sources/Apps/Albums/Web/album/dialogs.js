@@ -3,11 +3,21 @@
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { sheetHead } from '/sheet-head.js';
+import { seen } from '/albums/album/gallery/choosing.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { forgetWaiting, waitingByAlbum } from '/albums/album/sender.js';
 import { words } from '/albums/album/words.js';
 
 const NAME_LENGTH = 100;
+
+/** Takes back all that one has sent, also what waits for a host or is hidden. */
+export async function takeAllBack(album) {
+  for (;;) {
+    const { pictures } = await album.ask('GET', '/pictures?mine=1&limit=500');
+    if (!pictures.length) return;
+    for (const { id } of pictures) await album.remove(id);
+  }
+}
 
 /** {dialog, open}: one's name beside one's pictures, and the way out. `queue` is a signal. */
 export function meDialog(album, queue) {
@@ -25,8 +35,10 @@ export function meDialog(album, queue) {
     const { left, failed } = queue()?.progress() ?? { left: 0, failed: 0 };
     return left + failed;
   };
+  const mine = () => seen(album.mine()).length;
   const leave = () => doing(async () => {
     const { id } = album;
+    if (dialog.querySelector('[name=back]')?.checked) await takeAllBack(album);
     await album.leave();
     close();
     if (queue.peek()) await forgetWaiting(id); // what it had is said above
@@ -37,8 +49,10 @@ export function meDialog(album, queue) {
         <p class="hint" id="me-hint">${words.me.hint}</p></div>${note}
       <button class="button primary wide" aria-busy=${() => isBusy() || null}>${words.me.save}</button></form>
     ${() => (isLeaving() ? html`<div class="leaving"><p>${words.me.leaveText}</p>${() => (unsent()
-      ? html`<p class="note">${words.me.leaveUnsent(unsent())}</p>` : '')}<button class="button danger wide"
-      type="button" @click=${leave}>${words.me.leaveYes}</button></div>`
+      ? html`<p class="note">${words.me.leaveUnsent(unsent())}</p>` : '')}<label class="check" hidden=${() => !mine()}>
+      <input type="checkbox" name="back"><span>${() => words.me.leaveBack(mine())}</span></label>
+      <button class="button danger wide" type="button" aria-busy=${() => isBusy() || null}
+        @click=${leave}>${words.me.leaveYes}</button></div>`
     : html`<button class="button plain" type="button" @click=${() => isLeaving.set(true)}>${words.me.leave}</button>`)}
     </dialog>`.firstElementChild;
   const open = () => {

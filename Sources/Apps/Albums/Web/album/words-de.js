@@ -71,7 +71,8 @@ export const german = {
     hint: 'Er steht bei deinen Bildern. Lass ihn leer, um Gast zu bleiben.',
     save: 'Speichern',
     leave: 'Dieses Album verlassen',
-    leaveText: 'Deine Bilder bleiben da. Nimm vorher zurück, was nicht hierbleiben soll.',
+    leaveText: 'Deine Bilder bleiben da, und später kannst du sie nicht mehr zurücknehmen.',
+    leaveBack: (count) => `Vorher ${count === 1 ? 'mein Bild' : `alle meine ${pictures(count)}`} zurücknehmen`,
     leaveUnsent: (count) => `${pictures(count)} ${count === 1 ? 'ist nicht gesendet und wird' : 'sind nicht gesendet '
       + 'und werden'} von diesem Gerät gelöscht. Was du mit der Kamera dieser Seite aufgenommen hast, gibt es sonst `
       + 'nirgends.',

@@ -69,7 +69,8 @@ export const english = {
     hint: 'It stands beside your pictures. Leave it empty to stay a guest.',
     save: 'Save',
     leave: 'Leave this album',
-    leaveText: 'Your pictures stay. Take back first what you do not want to leave here.',
+    leaveText: 'Your pictures stay, and later you cannot take them back any more.',
+    leaveBack: (count) => `Take ${count === 1 ? 'my picture' : `all my ${pictures(count)}`} back first`,
     leaveUnsent: (count) => `${pictures(count)} ${count === 1 ? 'was' : 'were'} not sent and ${
       count === 1 ? 'goes' : 'go'} from this device. What you took with this page’s camera is nowhere else.`,
     leaveYes: 'Leave',

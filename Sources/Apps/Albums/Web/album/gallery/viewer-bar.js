@@ -30,6 +30,10 @@ element('album-viewer-bar', (host) => {
     host.close();
   });
   const remove = act((one) => album.remove(one));
+  const erase = act(async (one) => {
+    await album.remove(one);
+    await album.ask('DELETE', `/pictures/${one}`); // for good
+  });
   const hide = act((one) => album.ask('PATCH', `/pictures/${one}`, { state: 'hidden' }));
   const heart = () => {
     const which = id.peek();
@@ -85,7 +89,8 @@ element('album-viewer-bar', (host) => {
   const ask = () => html`<div class="viewer-ask" role="alert"><p>${asked() === 'remove' ? said.removeAsk
     : said.withdrawAsk}</p>
     <button class="viewer-key" type="button" @click=${() => asked.set(null)}>${said.keep}</button>
-    <button class="viewer-key danger" type="button" @click=${remove}>${said.sure}</button></div>`;
+    <button class="viewer-key danger" type="button" @click=${remove}>${said.sure}</button>${asked() === 'withdraw'
+  ? html`<button class="viewer-key danger" type="button" @click=${erase}>${said.atOnce}</button>` : ''}</div>`;
   return html`<div class="viewer-bar">${note}${hearts.note}<div class="viewer-told">${
     who(picture)}${told}</div>${() => (asked() ? ask() : keys())}</div>${sound.dialog}`;
 });
