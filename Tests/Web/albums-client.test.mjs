@@ -207,6 +207,16 @@ test('what a member has joined ends with the session, and so does its link; a gu
   localStorage.removeItem('eightbells-inside');
 });
 
+test('whoever opens a new link of an album goes on as they were, and the old one is not kept beside it', async () => {
+  const hub = new AlbumHub({});
+  await openAlbum('old link', hub).join();
+  const album = openAlbum('new link', hub);
+  await album.look();
+  const kept = keptAlbums().filter(({ secret }) => secret.endsWith(' link'));
+  assert.deepEqual([album.state(), album.token, kept.map(({ secret }) => secret)], ['in', 'album_t', ['new link']]);
+  assert.equal(hub.asked.filter(({ path }) => path === '/join').length, 1);
+});
+
 test('an album that earlier pages kept goes with the session, too, if it is in a member’s own list', () => {
   localStorage.setItem('eightbells-inside', '');
   const older = { id: 'older', secret: 'older' };

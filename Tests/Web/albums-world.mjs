@@ -58,7 +58,7 @@ export class AlbumHub {
     if (this.isCut) throw new TypeError('no network');
     if (path === '/look' && this.isBusy) return answer(429, { code: 42900, error: 'too many' });
     if (path === '/look' && this.isDeleted) return answer(404, { code: 40468, error: 'no such link' });
-    if (path === '/look') return answer(200, { name: 'Tests', state: 'open' });
+    if (path === '/look') return answer(200, { id: this.id, name: 'Tests', state: 'open' });
     if (this.refusal) return answer(this.refusal[0], { code: this.refusal[1], error: 'no' });
     if (path === '/join') {
       return answer(201, { token: 'album_t', album: { id: this.id, name: 'Tests' }, state: this.me.state });

@@ -34,14 +34,16 @@ struct JoinTests {
     #expect(
       try await world.ask(.post, "/look", nil, ask)
         == [
-          "name": "Wedding", "mode": "family", "state": "open", "guests": 1, "passphrase": true, "upload_only": false,
+          "id": .string(album.id), "name": "Wedding", "mode": "family", "state": "open", "guests": 1,
+          "passphrase": true, "upload_only": false,
         ])
     let other: JSON = ["closed": true, "mode": "open", "passphrase": .null, "upload_only": true]
     try await world.ask(.patch, "/\(album.id)", album.host, other)
     #expect(
       try await world.ask(.post, "/look", nil, ask)
         == [
-          "name": "Wedding", "mode": "open", "state": "closed", "guests": 1, "passphrase": false, "upload_only": true,
+          "id": .string(album.id), "name": "Wedding", "mode": "open", "state": "closed", "guests": 1,
+          "passphrase": false, "upload_only": true,
         ])
     #expect(await world.refusal(.post, "/look", nil, ["secret": "2vQ8hQ0cJmC4mJ7v0cBq3n5tY6uP1wXz"]) == 40468)
     #expect(await world.refusal(.post, "/look", nil, ["secret": .string(album.id)]) == 40468, "an id is no secret")

@@ -29,7 +29,7 @@ struct JoinRoutes: Sendable {
     }
     guard let (album, guests) = found else { throw try noSuchLink(request) }
     return Response(json: [
-      "name": .string(album.name), "mode": .string(album.options.mode.rawValue),
+      "id": .string(album.address), "name": .string(album.name), "mode": .string(album.options.mode.rawValue),
       "state": .string(album.state(at: hub.time.now)), "guests": .int(guests),
       "passphrase": .bool(album.options.passphrase != nil), "upload_only": .bool(album.options.uploadOnly),
     ]).notStored()

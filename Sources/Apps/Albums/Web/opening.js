@@ -1,7 +1,7 @@
 // The album whose secret is in the page's address, for whoever has joined it on this device, or is a member.
 
 import { Album, ALBUMS, memberAlbum, openAlbum } from '/albums/album/client.js';
-import { keepAlbum, keptAlbums } from '/albums/album/kept.js';
+import { keepAlbum, keptAlbums, moveAlbum } from '/albums/album/kept.js';
 import { load, refreshSession, session } from '/session.js';
 import { effect } from '/ui.js';
 
@@ -59,7 +59,20 @@ export async function albumHere() {
     const mine = albums.find((one) => secretOf(one.join_url) === secret);
     if (mine) return memberAlbum(mine.id);
   }
-  return openAlbum(secret);
+  const found = openAlbum(secret);
+  if (!found.id && keptAlbums.peek().length) {
+    await found.look(); // it may be joined by an earlier link
+    if (!found.id) found.state.set('outside');
+  }
+  return found;
+}
+
+/** A host's page follows the album's link: its address, and what this device keeps, have the secret of now. */
+export function followLink(album) {
+  const secret = secretOf(album.details()?.join_url);
+  if (!secret || secret === secretHere()) return;
+  moveAlbum(album, album.id, secret);
+  history.replaceState(null, '', `${location.pathname}#${encodeURIComponent(secret)}`);
 }
 
 /** Starts over when another secret is put into the address. */

@@ -11,7 +11,7 @@ import { computed, signal } from '/ui.js';
 import { forget, HubError, keepAnswer, recall, wasInside } from '/keep.js';
 import { Live, realClock } from '/realtime.js';
 import { seen } from '/albums/album/gallery/choosing.js';
-import { forgetAlbum, keepAlbum, keptAlbum, keyOf } from '/albums/album/kept.js';
+import { forgetAlbum, keepAlbum, keptAlbum, keyOf, moveAlbum } from '/albums/album/kept.js';
 import { Pictures } from '/albums/album/pictures.js';
 import { CODES, stateAfter } from '/albums/album/states.js';
 
@@ -97,9 +97,7 @@ export class Album {
   }
 
   get id() { return this.entry.peek().id; }
-
   get token() { return this.entry.peek().token; }
-
   get #key() { return keyOf(this.id); }
 
   /** The address of something below the album, such as '/pictures'. */
@@ -170,7 +168,8 @@ export class Album {
   async look() {
     try {
       const found = await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
-      if (found.state === 'closed') this.state.set('closed');
+      moveAlbum(this, found.id, this.secret); // whoever has joined by an earlier link is in as they were
+      if (!this.id && found.state === 'closed') this.state.set('closed');
       return found;
     } catch (error) {
       const next = stateAfter(error, 'outside');

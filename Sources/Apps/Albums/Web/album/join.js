@@ -21,8 +21,9 @@ export function join(album) {
   const { doing, note, isBusy } = careful();
   const about = signal(null);
   const isAsked = signal(false);
-  album.look().then((found) => {
+  const looked = album.look().then((found) => {
     about.set(found);
+    album.start(); // if they are in, by an earlier link
     if (found?.passphrase) isAsked.set(true);
   });
   const isBox = () => about()?.upload_only; // its guests see what they have sent themselves
@@ -30,6 +31,8 @@ export function join(album) {
     event.preventDefault();
     const passphrase = event.target.elements.passphrase?.value;
     doing(async () => {
+      await looked;
+      if (album.id) return;
       try {
         await album.join(passphrase ? { passphrase } : {});
         album.start();

@@ -42,6 +42,18 @@ export function keepAlbum(entry) {
   write([{ ...before, ...entry, openedAt: Date.now() }, ...all.filter((one) => one !== before)].slice(0, MOST));
 }
 
+/** The album `id` has another link by now: what is kept of it goes on under the new secret, and so does its client. */
+export function moveAlbum(album, id, secret) {
+  const entry = keptAlbums.peek().find((one) => one.id === id);
+  if (!entry) return;
+  forgetAlbum(entry.secret);
+  keepAlbum({ ...entry, secret });
+  if (!album.secret) return; // a member's, who needs no link
+  album.secret = secret;
+  album.entry.set(keptAlbum(secret));
+  album.state.set(entry.isAsked ? 'asked' : 'in');
+}
+
 /** Earlier pages did not note who joined: albums whose `ids` a member's own list has are theirs, with what was kept. */
 export function claimAlbums(ids) {
   const isTheirs = ({ id, isMembers }) => isMembers === undefined && ids.has(id);

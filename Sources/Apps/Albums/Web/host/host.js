@@ -15,7 +15,7 @@ import { focusReview, reviewPart } from '/albums/host/review.js';
 import { storageCard, zipCard } from '/albums/host/storage.js';
 import { count, said, words } from '/albums/host/words.js';
 import { drawing, icons } from '/albums/icons.js';
-import { albumHere, followAddress, secretOf, takeHostLink } from '/albums/opening.js';
+import { albumHere, followAddress, followLink, secretOf, takeHostLink } from '/albums/opening.js';
 
 /** "Open since 14:00, closes tomorrow 12:00. 23 guests." */
 function line(details) {
@@ -27,11 +27,11 @@ function line(details) {
 
 function head(album) {
   const details = () => album.details() ?? {};
-  const secret = () => encodeURIComponent(album.secret ?? secretOf(details().join_url));
+  const secret = () => encodeURIComponent(secretOf(details().join_url));
   const own = () => (album.secret ? secret() : `id=${album.id}`); // a member is in already
   return html`<header class="room-head host-head"><div>${() => (session()
     ? html`<a class="back" href="/albums">${words.albums}</a>`
-    : html`<a class="back" href=${`/album#${secret()}`}>${words.toAlbum}</a>`)}
+    : html`<a class="back" href=${() => `/album#${secret()}`}>${words.toAlbum}</a>`)}
     <h1>${() => details().name}</h1><p class="quiet">${() => line(details())}</p></div>
     <div class="row host-doors"><a class="button primary" href=${() => `/album#${own()}`}>${
   drawing(icons.pictures)}${words.takePart}</a><a class="button" href=${() => `/album/wall#${secret()}`}>${
@@ -82,6 +82,7 @@ function notHere(album) {
 function all(album) {
   const hosting = new Hosting(album);
   hosting.follow();
+  effect(() => followLink(album));
   const chosen = signal(null);
   const picked = signal(null); // the chosen pictures, while some are being chosen
   const isPicking = computed(() => picked() !== null);

@@ -9,7 +9,7 @@ import { numberOf } from '/albums/album/gallery/choosing.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { timeOf, dayOf } from '/albums/album/gallery/words.js';
 import { drawing, icons } from '/albums/icons.js';
-import { albumHere, followAddress, linkOf } from '/albums/opening.js';
+import { albumHere, followAddress, followLink, linkOf } from '/albums/opening.js';
 import { Board } from '/albums/wall/board.js';
 import { joinByItself } from '/albums/wall/joining.js';
 import { LIMITS, onWall, Programme } from '/albums/wall/programme.js';
@@ -128,7 +128,8 @@ element('album-wall', () => {
   // Anywhere on the screen. A finger lets a page be heard when it is lifted, and not yet when it comes down.
   for (const name of ['touchend', 'click', 'keydown']) addEventListener(name, heard.allow, true);
   albumHere().then((found) => start(found, album));
-  const link = computed(() => album()?.details()?.join_url); // hosts alone are told it; a program may make a new one
+  const link = computed(() => album()?.details()?.join_url); // hosts alone are told it, and may make a new one
+  effect(() => { if (album()) followLink(album()); });
   const bringTheRest = () => {
     refreshAppearance();
     Promise.all([ownAddress(), import('/code-picture.js')]).then(([address, { pictureOf }]) => effect(() => {
