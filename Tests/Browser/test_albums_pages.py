@@ -200,6 +200,27 @@ def test_a_host_lets_people_in_and_makes_them_hosts(open_page, hub):
     eventually(lambda: hub.get(album.path, token=ben)[1]["me"]["role"] == "host")
 
 
+def test_a_new_link_ends_the_old_one_and_whoever_is_in_goes_on_by_it(open_page, hub):
+    album = Album(hub)
+    page = album.open(open_page(viewport=DESKTOP), "/host")
+    guest = open_page(viewport=PHONE)
+    guest.goto(f"{hub.url}/album#{album.secret}")
+    guest.click(".join button")
+    guest.wait_for_selector(".album-head:has-text('3 people')")
+    page.click(".host-views button:has-text('Options')")
+    page.click("button:has-text('New link')")
+    page.click("button:has-text('Make a new one')")
+    page.wait_for_selector("text=There is a new link.")
+    secret = page.url.partition("#")[2]
+    assert secret != album.secret and secret in page.get_attribute(".host-doors a:has-text('Print')", "href")
+    page.reload()
+    page.wait_for_selector(".host-head h1:has-text('Lena and Tom')")
+    guest.goto(f"{hub.url}/album#{secret}")
+    guest.wait_for_selector(".album-head:has-text('3 people')")
+    assert guest.locator("button:has-text('other album')").count() == 0
+    assert hub.post("/api/v1/albums/look", None, {"secret": album.secret})[0] == 404
+
+
 def test_storage_and_the_zip_are_told_before_they_start(open_page, hub):
     album = Album(hub)
     album.send_all(2)

@@ -6,7 +6,8 @@ export const dictionary = {
   en: {
     title: 'The code, to print',
     back: 'Back to the album',
-    text: 'Whoever scans it comes to the album. Print it again whenever you like: the code stays the same.',
+    text: 'Whoever scans it comes to the album. Print it again whenever you like: the code stays the same '
+      + 'until a host makes a new link.',
     print: 'Print', format: 'Format', sheet: 'One large sheet', cards: 'Four cards for tables',
     code: 'Code that leads to the album',
     paper: {
@@ -16,7 +17,8 @@ export const dictionary = {
   de: {
     title: 'Der Code zum Drucken',
     back: 'Zurück zum Album',
-    text: 'Wer ihn scannt, kommt zum Album. Du kannst ihn jederzeit wieder drucken: Der Code bleibt derselbe.',
+    text: 'Wer ihn scannt, kommt zum Album. Du kannst ihn jederzeit wieder drucken: Der Code bleibt derselbe, '
+      + 'bis ein Gastgeber einen neuen Link macht.',
     print: 'Drucken', format: 'Format', sheet: 'Ein großes Blatt', cards: 'Vier Karten für Tische',
     code: 'Code, der zum Album führt',
     paper: {

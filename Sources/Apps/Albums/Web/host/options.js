@@ -91,9 +91,28 @@ function modes(album, hosting, inTurn) {
   return html`<fieldset><legend>${words.whoComes}</legend>${one('family')}${one('open')}</fieldset>`;
 }
 
+/** Another link, for where the old one got into wrong hands. */
+function link(album, hosting) {
+  const { doing, note, isBusy } = careful();
+  const isAsked = signal(false);
+  const isMade = signal(false);
+  const make = () => doing(async () => {
+    await hosting.change({ new_link: true });
+    isMade.set(true);
+    isAsked.set(false);
+  });
+  return html`<section class="card"><h2>${words.link}</h2><p class="quiet" role="status">${() => (isMade()
+    ? words.linkMade : words.linkText)}</p>${note}${() => (isAsked() ? html`<div class="note" data-kind="bad"
+    role="alert"><p>${words.linkAsk}</p><p class="row"><button class="button" type="button" @click=${() =>
+  isAsked.set(false)}>${words.keepLink}</button><button class="button danger" type="button" aria-busy=${() =>
+  isBusy() || null} @click=${make}>${words.linkSure}</button></p></div>` : html`<p class="row"><button class="button"
+    type="button" @click=${() => isAsked.set(true)}>${words.newLink}</button></p>`)}</section>`;
+}
+
 export function optionsPart(album, hosting) {
   const { inTurn, note } = careful();
   return html`<section class="host-options"><h2 class="visually-hidden">${words.options}</h2>
     <div class="card">${note}${modes(album, hosting, inTurn)}${['review', 'upload_only', 'shows_taken', 'plays_sound']
-    .map((name) => flip(album, hosting, inTurn, name))}</div>${typed(album, hosting)}${end(album, hosting)}</section>`;
+    .map((name) => flip(album, hosting, inTurn, name))}</div>${link(album, hosting)}${
+  typed(album, hosting)}${end(album, hosting)}</section>`;
 }

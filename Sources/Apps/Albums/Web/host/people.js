@@ -16,6 +16,8 @@ export function peoplePart(album, hosting) {
   });
   const key = (id, text, act, kind = '') => html`<button class=${`button ${kind}`} type="button" @click=${act}>${text}
     <span class="visually-hidden">${() => name(now(id))}</span></button>`;
+  // A member who was removed asks again; anybody else would come as somebody new.
+  const mayReturn = ({ member }) => album.details()?.mode === 'open' && !member;
   const about = (one) => [one.role === 'host' ? words.host : '', words.pictures(count(one.pictures ?? 0)),
     one.joined_at ? words.since(said(one.joined_at)) : ''].filter(Boolean).join(', ');
   // A row's keys stay under the finger while what is said beside them changes.
@@ -27,7 +29,8 @@ export function peoplePart(album, hosting) {
   const keys = (id, isHost) => {
     if (id === album.details()?.me?.id) return html`<span class="tag">${words.you}</span>`;
     if (asking() === id) {
-      return html`<p class="small">${() => words.removeAsk(name(now(id)))}</p>${
+      return html`<p class="small">${() => words.removeAsk(name(now(id)))} ${() => (mayReturn(now(id))
+        ? words.removeAskOpen : '')}</p>${
         key(id, words.keep, () => asking.set(null), 'plain')}${
         key(id, words.removeThem, set(id, { state: 'removed' }), 'danger')}`;
     }
