@@ -303,6 +303,22 @@ test('what was removed is deleted for good, and the room that it frees is told; 
   assert.deepEqual([asked[0], hosting.removed(), hosting.storage().bytes], ['DELETE /pictures/p1', [], 7]);
 });
 
+test('whoever is removed with their pictures leaves none, neither one that waits nor one that is hidden', async () => {
+  const removed = [];
+  const hosting = new Hosting({
+    ask: async (_, path) => {
+      const [, state, by] = /^\/pictures\?state=(\w+)&by=(\w+)&/.exec(path) ?? [];
+      return { pictures: by ? [{ id: `${by} ${state}` }] : [], people: [] };
+    },
+    remove: async (id) => {
+      removed.push(id);
+      if (id === 'ben waiting') throw Object.assign(new Error('taken back'), { status: 404, code: 40466 });
+    },
+  });
+  await hosting.removeAllOf('ben');
+  assert.deepEqual(removed, ['ben shown', 'ben waiting', 'ben hidden']);
+});
+
 test('storage names the largest shares, and one for all others', () => {
   const by = [1, 9, 5, 2, 7].map((bytes) => ({ bytes }));
   assert.deepEqual(shares(by), [{ bytes: 9 }, { bytes: 7 }, { bytes: 5 }, { others: 2, bytes: 3 }]);

@@ -85,6 +85,15 @@ function all(album) {
   effect(() => followLink(album));
   const chosen = signal(null);
   const picked = signal(null); // the chosen pictures, while some are being chosen
+  let by = ''; // the id of whose pictures come first when they are looked at next
+  const show = (id) => {
+    by = id;
+    chosen.set('shown');
+  };
+  const open = (id) => {
+    chosen.set('people');
+    requestAnimationFrame(() => document.getElementById(`person-${id}`)?.focus());
+  };
   const isPicking = computed(() => picked() !== null);
   const choose = () => {
     picked.set(new Set());
@@ -98,11 +107,13 @@ function all(album) {
   const part = () => {
     if (view() === 'waiting') return reviewPart(album, hosting);
     if (view() === 'hidden') return hiddenPart(hosting);
-    if (view() === 'people') return peoplePart(album, hosting);
+    if (view() === 'people') return peoplePart(album, hosting, show);
     if (view() === 'options') return optionsPart(album, hosting);
     if (view() === 'originals') return ''; // on narrow screens, where they are not beside the others
+    const from = by;
+    by = '';
     return html`<section class="host-shown"><h2 class="visually-hidden">${words.shown}</h2>
-      <album-gallery .album=${album} .picked=${() => picked}></album-gallery>${() => (isPicking()
+      <album-gallery .album=${album} .picked=${() => picked} .by=${from} .open=${() => open}></album-gallery>${() => (isPicking()
   ? chosenBar(album, hosting, picked) : '')}</section>`;
   };
   return html`<div class="host" data-view=${view}>${head(album)}${() => (album.isUnreachable()

@@ -29,12 +29,12 @@ export class Hosting {
 
   constructor(album) { this.album = album; }
 
-  /** All in that state; a live photo is one, and what is done to it is done to its film. */
-  async #pictures(state) {
+  /** All that a `query` asks for; a live photo is one, and what is done to it is done to its film. */
+  async #pictures(query) {
     const found = [];
     let after = '';
     do {
-      const answer = await this.album.ask('GET', `/pictures?state=${state}&limit=${PAGE}${after}`);
+      const answer = await this.album.ask('GET', `/pictures?${query}&limit=${PAGE}${after}`);
       found.push(...answer.pictures);
       after = answer.next ? `&after=${encodeURIComponent(answer.next)}` : '';
     } while (after && found.length < 10 * PAGE);
@@ -43,13 +43,13 @@ export class Hosting {
   }
 
   readWaiting = async () => {
-    const pictures = await this.#pictures('waiting');
+    const pictures = await this.#pictures('state=waiting');
     const before = this.queue.peek();
     this.queue.set(listed(before, reusing(before.waiting, pictures), Date.now()));
   };
 
   readHidden = async () => {
-    const [hidden, removed] = await Promise.all([this.#pictures('hidden'), this.#pictures('removed')]);
+    const [hidden, removed] = await Promise.all(['hidden', 'removed'].map((state) => this.#pictures(`state=${state}`)));
     this.hidden.set(hidden.reverse());
     this.removed.set(removed.reverse());
   };
@@ -165,6 +165,14 @@ export class Hosting {
   async person(id, changed) {
     await this.album.ask('PATCH', `/people/${id}`, changed);
     await this.readPeople();
+  }
+
+  /** Takes out what somebody has sent, whatever its state is. */
+  async removeAllOf(id) {
+    for (const state of ['shown', 'waiting', 'hidden']) {
+      await this.#each(await this.#pictures(`state=${state}&by=${id}`), (one) => this.album.remove(one.id));
+    }
+    await Promise.all([this.readHidden(), this.readPeople()]);
   }
 
   async change(options) {

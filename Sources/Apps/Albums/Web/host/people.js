@@ -6,14 +6,24 @@ import { count, said, words } from '/albums/host/words.js';
 
 const name = (one) => one.name ?? words.someone;
 
-export function peoplePart(album, hosting) {
+/** `show(id)` shows somebody's pictures. */
+export function peoplePart(album, hosting, show) {
   const { inTurn, note } = careful(); // somebody lets in one after the other
   const asking = signal(null); // the id of whoever is about to be removed
   const now = (id) => hosting.people().find((one) => one.id === id) ?? {};
-  const set = (id, changed) => () => inTurn(async () => {
-    await hosting.person(id, changed);
-    if (asking.peek() === id) asking.set(null);
-  });
+  let isWithPictures = false; // whoever is removed
+  const set = (id, changed) => () => {
+    const isAll = asking.peek() === id && isWithPictures;
+    inTurn(async () => {
+      await hosting.person(id, changed);
+      if (asking.peek() === id) asking.set(null);
+      if (isAll) await hosting.removeAllOf(id);
+    });
+  };
+  const ask = (id) => () => {
+    isWithPictures = false;
+    asking.set(id);
+  };
   const key = (id, text, act, kind = '') => html`<button class=${`button ${kind}`} type="button" @click=${act}>${text}
     <span class="visually-hidden">${() => name(now(id))}</span></button>`;
   // A member who was removed asks again; anybody else would come as somebody new.
@@ -21,35 +31,41 @@ export function peoplePart(album, hosting) {
   const about = (one) => [one.role === 'host' ? words.host : '', words.pictures(count(one.pictures ?? 0)),
     one.joined_at ? words.since(said(one.joined_at)) : ''].filter(Boolean).join(', ');
   // A row's keys stay under the finger while what is said beside them changes.
-  const row = (id, text, keys) => html`<li><div class="grow"><strong>${() => name(now(id))}</strong><small>${() =>
+  const row = (id, text, keys) => html`<li id=${`person-${id}`} tabindex="-1"><div class="grow"><strong>${() => name(now(id))}</strong><small>${() =>
     text(now(id))}</small></div><div class="row">${keys}</div></li>`;
   const wants = ({ joined_at: at }) => words.wantsIn(at ? said(at) : '');
   const asked = (id) => row(id, wants, [key(id, words.refuse, set(id, { state: 'refused' }), 'plain danger'),
     key(id, words.letIn, set(id, { state: 'in' }), 'primary')]);
+  const theirs = (id) => html`<span hidden=${() => !now(id).pictures}>${
+    key(id, words.showTheirs, () => show(id), 'plain')}</span>`;
   const keys = (id, isHost) => {
-    if (id === album.details()?.me?.id) return html`<span class="tag">${words.you}</span>`;
+    if (id === album.details()?.me?.id) return [html`<span class="tag">${words.you}</span>`, theirs(id)];
     if (asking() === id) {
       return html`<p class="small">${() => words.removeAsk(name(now(id)))} ${() => (mayReturn(now(id))
-        ? words.removeAskOpen : '')}</p>${
+        ? words.removeAskOpen : '')}</p><label class="check" hidden=${() => !now(id).pictures}><input type="checkbox"
+        @change=${({ target }) => { isWithPictures = target.checked; }}><span>${() =>
+  words.removeWith(count(now(id).pictures ?? 0))}</span></label>${
         key(id, words.keep, () => asking.set(null), 'plain')}${
         key(id, words.removeThem, set(id, { state: 'removed' }), 'danger')}`;
     }
     return [isHost() ? key(id, words.makeGuest, set(id, { role: 'guest' }), 'plain')
-      : key(id, words.makeHost, set(id, { role: 'host' }), 'plain'),
-    key(id, words.remove, () => asking.set(id), 'plain danger')];
+      : key(id, words.makeHost, set(id, { role: 'host' }), 'plain'), theirs(id),
+    key(id, words.remove, ask(id), 'plain danger')];
   };
   const inside = (id) => {
     const isHost = computed(() => now(id).role === 'host');
     return row(id, about, () => keys(id, isHost));
   };
-  const out = (id) => row(id, ({ state }) => words.states[state] ?? state,
-    key(id, words.letIn, set(id, { state: 'in' })));
+  const out = (id) => row(id, ({ state, pictures }) => [words.states[state] ?? state,
+    pictures ? words.pictures(count(pictures)) : ''].filter(Boolean).join(', '), [theirs(id),
+    now(id).state === 'left' ? '' : key(id, words.letIn, set(id, { state: 'in' }))]);
   const part = (title, states, view, hint = '') => {
-    const ids = () => (hosting.people() ?? []).filter(({ state }) => states.includes(state)).map(({ id }) => id);
+    const isIn = ({ state, pictures }) => states.includes(state) && (state !== 'left' || pictures > 0);
+    const ids = () => (hosting.people() ?? []).filter(isIn).map(({ id }) => id);
     const isAny = computed(() => ids().length > 0);
     return () => (isAny() ? html`<h2>${title}</h2>${hint ? html`<p class="quiet">${hint}</p>` : ''}
       <ul class="list">${each(ids, (id) => id, view)}</ul>` : '');
   };
   return html`<section class="host-people">${note}${part(words.asked, ['asked'], asked, words.askedHint)}${
-    part(words.here, ['in'], inside)}${part(words.outside, ['removed', 'refused'], out)}</section>`;
+    part(words.here, ['in'], inside)}${part(words.outside, ['removed', 'refused', 'left'], out)}</section>`;
 }

@@ -41,6 +41,8 @@ export const german = {
   letIn: 'Hereinlassen', refuse: 'Ablehnen', makeHost: 'Zum Gastgeber machen', makeGuest: 'Kein Gastgeber mehr',
   removeThem: 'Ja, entfernen', keep: 'Behalten',
   removeAsk: (who) => `${who} sieht dann nichts mehr vom Album. Die Bilder bleiben.`,
+  removeWith: (count) => (count === '1' ? 'Auch das Bild herausnehmen' : `Auch die ${count} Bilder herausnehmen`),
+  showTheirs: 'Bilder ansehen',
   removeAskOpen: 'Der Link führt wieder herein, bis du in den Optionen einen neuen machst.',
   asked: 'Möchten herein', askedHint: 'Sie sehen nichts, bevor du Ja sagst.',
   here: 'Dabei', outside: 'Nicht dabei',

@@ -40,6 +40,8 @@ export const english = {
   letIn: 'Let in', refuse: 'Refuse', makeHost: 'Make a host', makeGuest: 'No longer a host',
   removeThem: 'Remove them', keep: 'Keep',
   removeAsk: (who) => `${who} sees nothing of the album any more. What they sent stays.`,
+  removeWith: (count) => (count === '1' ? 'Take their picture out, too' : `Take their ${count} pictures out, too`),
+  showTheirs: 'Show pictures',
   removeAskOpen: 'The link lets them in again until you make a new one in the options.',
   asked: 'They want to come in', askedHint: 'They see nothing before you say yes.',
   here: 'Here', outside: 'Outside',

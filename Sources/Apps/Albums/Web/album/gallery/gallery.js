@@ -1,6 +1,7 @@
 // <album-gallery>: everybody's pictures, newest first, and each on the whole screen. Its property `album` is the album;
 // `picked`, if it is given, a signal of a Set of ids: while it has one, pictures are chosen instead of opened; `queue`
-// one of what sends from this device.
+// one of what sends from this device; `by` the id of whom it begins with; `open` is called with that of whose name is
+// pressed.
 
 import { computed, effect, element, ending, html, signal, styled } from '/ui.js';
 import { size } from '/sizes.js';
@@ -90,7 +91,7 @@ function choice({ which, by, at, all, mine, spans, order, mayOrder }) {
   return html`<div class="gallery-choice"><div class="views" role="group" aria-label=${words.which}>${
     button('all', words.all)}${button('mine', () => words.counted(words.mine, mine() && count(mine())))}${
     button('hearts', words.hearts)}</div>
-    <label class="gallery-by" hidden=${() => isSmall() || from().length < 2}><span>${words.by}</span>
+    <label class="gallery-by" hidden=${() => !by() && (isSmall() || from().length < 2)}><span>${words.by}</span>
       <select .value=${by} @change=${({ target }) => by.set(target.value)}><option value="">${words.everybody}
         </option>${() => from().map(option)}</select></label>
     <label class="gallery-by" hidden=${() => isSmall() || spans().length < 2}><span>${words.at}</span>
@@ -112,8 +113,8 @@ function nothing({ which, by, at, isClosed }) {
 }
 
 element('album-gallery', (host) => {
-  const { album, picked = signal(null), queue = signal(null) } = host;
-  const [which, by, at, order] = [signal('all'), signal(''), signal(''), signal('arrival')];
+  const { album, picked = signal(null), queue = signal(null), open } = host;
+  const [which, by, at, order] = [signal('all'), signal(host.by ?? ''), signal(''), signal('arrival')];
   const mayOrder = computed(() => {
     const { me, options } = album.details() ?? {};
     return me?.role === 'host' || Boolean(options?.shows_taken);
@@ -137,7 +138,7 @@ element('album-gallery', (host) => {
     label, headOf, fileOf, stampOf: stampFor(fresh, films),
     isPicked: ({ id }) => Boolean(picked.peek()?.has(id)),
     open: (index) => (picked.peek() ? pick(pictures.peek()[index].id) : openViewer(album, pictures.peek(), index, {
-      films, queue,
+      films, queue, open,
       cellOf: (one) => grid.cells.at(one.id)?.element,
       closed: (one) => grid.focus(grid.indexOf(one.id)),
     })),

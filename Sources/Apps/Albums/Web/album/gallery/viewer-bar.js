@@ -9,8 +9,11 @@ import { drawing, icons } from '/albums/icons.js';
 
 const said = words.viewer;
 
-function who(picture) {
-  return html`<p class="viewer-who"><strong>${() => picture()?.by?.name ?? words.someone}</strong>
+/** `open`, if there is one, leads from the name to the person. */
+function who(picture, open) {
+  const name = () => picture()?.by?.name ?? words.someone;
+  return html`<p class="viewer-who"><strong>${open ? html`<button class="viewer-name" type="button"
+    @click=${() => open(picture()?.by?.id)}>${name}</button>` : name}</strong>
     <span>${() => (picture() ? whenOf(picture()) : '')}${() => (picture()?.mine ? `, ${said.yours}` : '')}</span></p>`;
 }
 
@@ -27,6 +30,10 @@ element('album-viewer-bar', (host) => {
   const act = (how) => () => doing(async () => {
     await how(id.peek());
     asked.set(null);
+    host.close();
+  });
+  const person = host.open && ((one) => {
+    host.closed = () => host.open(one); // once the picture is away, which takes a step back
     host.close();
   });
   const remove = act((one) => album.remove(one));
@@ -92,5 +99,5 @@ element('album-viewer-bar', (host) => {
     <button class="viewer-key danger" type="button" @click=${remove}>${said.sure}</button>${asked() === 'withdraw'
   ? html`<button class="viewer-key danger" type="button" @click=${erase}>${said.atOnce}</button>` : ''}</div>`;
   return html`<div class="viewer-bar">${note}${hearts.note}<div class="viewer-told">${
-    who(picture)}${told}</div>${() => (asked() ? ask() : keys())}</div>${sound.dialog}`;
+    who(picture, person)}${told}</div>${() => (asked() ? ask() : keys())}</div>${sound.dialog}`;
 });

@@ -15,10 +15,10 @@ const tellFile = ({ reason, name, bytes }) => [words.viewer.reasons[reason],
 
 /**
  * Shows `pictures[index]` of an album, from its cell in the gallery (`cellOf`). `films` and `queue` are signals of the
- * films of live photos by their pictures' ids, and of what sends from this device. `closed(picture)` is called at the
- * end with the one that was shown last.
+ * films of live photos by their pictures' ids, and of what sends from this device. `open(id)`, if it is given, leads to
+ * the person with that id. `closed(picture)` is called at the end with the picture that was shown last.
  */
-export async function openViewer(album, pictures, index, { films, queue, cellOf, closed }) {
+export async function openViewer(album, pictures, index, { films, queue, open, cellOf, closed }) {
   const now = (place) => album.pictures.peek().get(pictures[place]?.id) ?? pictures[place];
   const swipe = await makeSwipe({
     index, count: pictures.length, cellOf, words: words.viewer, name: 'album-viewer',
@@ -26,7 +26,7 @@ export async function openViewer(album, pictures, index, { films, queue, cellOf,
   });
   const film = () => films.peek().get(now(swipe.currIndex)?.id)?.video;
   const bar = Object.assign(document.createElement('album-viewer-bar'), {
-    album, films, queue, close: () => swipe.close(), play: live(swipe, film).play,
+    album, films, queue, open, close: () => swipe.close(), play: live(swipe, film).play,
   });
   swipe.on('uiRegister', () => swipe.ui.registerElement({
     name: 'album-bar', appendTo: 'root', onInit: (box) => box.append(bar),
@@ -49,6 +49,7 @@ export async function openViewer(album, pictures, index, { films, queue, cellOf,
   swipe.on('destroy', () => {
     stop();
     closed(now(swipe.currIndex));
+    bar.closed?.();
   });
   swipe.init();
   // While it opens, PhotoSwipe closes nothing.
