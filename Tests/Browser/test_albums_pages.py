@@ -261,6 +261,9 @@ def test_storage_and_the_zip_are_told_before_they_start(open_page, hub):
         page.click("a:has-text('Download these')")
     with zipfile.ZipFile(download.value.path()) as files:
         assert len(files.namelist()) == 1
+    page.click(".host-chosen button:has-text('Choose all 2')")
+    page.wait_for_selector(".host-chosen:has-text('2 chosen')")
+    assert page.locator("button:has-text('Choose all')").count() == 0
 
 
 def test_on_a_phone_a_host_finds_the_zip_and_hides_what_is_chosen(open_page, hub):

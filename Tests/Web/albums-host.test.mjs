@@ -17,7 +17,7 @@ const { LIMITS, onWall, Programme } = await page('/albums/wall/programme.js');
 const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/host/undo.js');
 const { Hosting } = await page('/albums/host/model.js');
 const { Typed } = await page('/albums/host/typed.js');
-const { originalsOf } = await page('/albums/host/chosen.js');
+const { originalsOf, zipsOf } = await page('/albums/host/chosen.js');
 const { shares } = await page('/albums/host/storage.js');
 const { linkOf, secretOf } = await page('/albums/opening.js');
 
@@ -329,6 +329,14 @@ test('of what was chosen for a zip, what is gone is left out, and a live photo h
   const all = new Map([{ id: 'a', kind: 'photo', pair: 'b' }, { id: 'b', kind: 'video', pair: 'a' },
     { id: 'c', kind: 'photo' }].map((one) => [one.id, one]));
   assert.deepEqual(originalsOf(new Set(['c', 'gone', 'a']), all).map(({ id }) => id), ['c', 'a', 'b']);
+});
+
+test('more than an address can name are several zips, and each is in one of them', () => {
+  const all = pictures(1_000, (index) => ({ id: String(index).padStart(16, '0') }));
+  const zips = zipsOf({ address: (path) => path }, all);
+  assert.ok(zips.length > 1 && zips.every((address) => address.length < 8_000));
+  assert.deepEqual(zips.flatMap((address) => address.split('=')[1].split(',')), all.map(({ id }) => id));
+  assert.deepEqual(zipsOf({ address: (path) => path }, []), []);
 });
 
 test('an album’s secret is all of its link’s fragment', () => {

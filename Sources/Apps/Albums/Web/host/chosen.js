@@ -14,8 +14,14 @@ export function originalsOf(ids, pictures) {
   return [...ids].flatMap((id) => [pictures.get(id), films.get(id)]).filter(Boolean);
 }
 
-/** `picked` is a signal of a Set of ids: the pictures that are chosen. */
-export function chosenBar(album, hosting, picked) {
+const PART = 450; // ids in one address, of which many proxies take 8 KB
+
+/** The addresses of zips with these pictures, which have more than one part where an address would be too long. */
+export const zipsOf = (album, pictures) => Array.from({ length: Math.ceil(pictures.length / PART) }, (_, part) => (
+  album.address(`/zip?pictures=${pictures.slice(part * PART, (part + 1) * PART).map(({ id }) => id).join()}`)));
+
+/** Signals: `picked` of a Set of ids, the pictures that are chosen; `shown` of those that the gallery shows. */
+export function chosenBar(album, hosting, picked, shown) {
   const { doing, note, isBusy } = careful();
   const hidden = signal([]); // the ids of those that were hidden last
   const chosen = computed(() => [...picked() ?? []].filter((id) => album.pictures().has(id)));
@@ -42,10 +48,14 @@ export function chosenBar(album, hosting, picked) {
   });
   const key = (text, press, icon = '') => html`<button class="button plain" type="button" @click=${press}
     aria-busy=${() => isBusy() || null}>${icon && drawing(icon)}${text}</button>`;
-  const keys = () => html`<a class="button primary" href=${() => album.address(`/zip?pictures=${
-    originals().map(({ id }) => id).join()}`)} download>${drawing(icons.download)}${words.downloadThese}</a>${
-    key(words.hide, hide, icons.hide)}`;
+  const zips = computed(() => zipsOf(album, originals()));
+  const link = (address, index, { length }) => html`<a class="button primary" href=${address} download>${
+    drawing(icons.download)}${words.downloadThese}${length > 1 ? ` ${index + 1}/${length}` : ''}</a>`;
+  const keys = () => html`${() => zips().map(link)}${key(words.hide, hide, icons.hide)}`;
+  const isMore = computed(() => shown().some(({ id }) => !picked()?.has(id)));
+  const all = () => picked.set(new Set([...picked.peek(), ...shown.peek().map(({ id }) => id)]));
   return html`<section class="host-chosen" aria-label=${words.choose}><p role="status">${told}</p>${
-    key(words.chosenDone, () => picked.set(null))}<div class="row">${() => (isAny() ? keys()
+    key(words.chosenDone, () => picked.set(null))}<div class="row">${() => (isMore()
+    ? key(words.chooseAll(count(shown().length)), all) : '')}${() => (isAny() ? keys()
     : hidden().length ? key(words.undo, undo, icons.undo) : '')}</div>${note}</section>`;
 }

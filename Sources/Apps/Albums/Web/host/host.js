@@ -94,6 +94,7 @@ function all(album) {
     chosen.set('people');
     requestAnimationFrame(() => document.getElementById(`person-${id}`)?.focus());
   };
+  const shown = signal([]); // the pictures that the gallery shows
   const isPicking = computed(() => picked() !== null);
   const choose = () => {
     picked.set(new Set());
@@ -113,8 +114,8 @@ function all(album) {
     const from = by;
     by = '';
     return html`<section class="host-shown"><h2 class="visually-hidden">${words.shown}</h2>
-      <album-gallery .album=${album} .picked=${() => picked} .by=${from} .open=${() => open}></album-gallery>${() => (isPicking()
-  ? chosenBar(album, hosting, picked) : '')}</section>`;
+      <album-gallery .album=${album} .by=${from} .picked=${() => picked} .shown=${() => shown} .open=${() => open}
+      ></album-gallery>${() => (isPicking() ? chosenBar(album, hosting, picked, shown) : '')}</section>`;
   };
   return html`<div class="host" data-view=${view}>${head(album)}${() => (album.isUnreachable()
     ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}${views(album, hosting, view)}

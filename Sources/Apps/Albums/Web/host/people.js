@@ -31,8 +31,8 @@ export function peoplePart(album, hosting, show) {
   const about = (one) => [one.role === 'host' ? words.host : '', words.pictures(count(one.pictures ?? 0)),
     one.joined_at ? words.since(said(one.joined_at)) : ''].filter(Boolean).join(', ');
   // A row's keys stay under the finger while what is said beside them changes.
-  const row = (id, text, keys) => html`<li id=${`person-${id}`} tabindex="-1"><div class="grow"><strong>${() => name(now(id))}</strong><small>${() =>
-    text(now(id))}</small></div><div class="row">${keys}</div></li>`;
+  const row = (id, text, keys) => html`<li id=${`person-${id}`} tabindex="-1"><div class="grow"><strong>${() =>
+    name(now(id))}</strong><small>${() => text(now(id))}</small></div><div class="row">${keys}</div></li>`;
   const wants = ({ joined_at: at }) => words.wantsIn(at ? said(at) : '');
   const asked = (id) => row(id, wants, [key(id, words.refuse, set(id, { state: 'refused' }), 'plain danger'),
     key(id, words.letIn, set(id, { state: 'in' }), 'primary')]);

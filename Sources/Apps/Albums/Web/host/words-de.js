@@ -58,6 +58,7 @@ export const german = {
   downloadAll: 'Alle laden', choose: 'Auswählen', downloadThese: 'Diese laden', chosenDone: 'Fertig',
   originals: 'Originale', chosen: (count, size) => `${count} ausgewählt, ${size}`,
   hiddenNow: (count) => `${count} ausgeblendet.`,
+  chooseAll: (count) => `Alle ${count} auswählen`,
   chooseSome: 'Tippe die Bilder an, die du möchtest.',
   copied: (to, when) => `Kopiert nach ${to} auf dem Server${when ? `, ${when}` : ''}`,
   name: 'Name', save: 'Speichern', saved: 'Gespeichert.',

@@ -57,6 +57,7 @@ export const english = {
   downloadAll: 'Download all', choose: 'Choose', downloadThese: 'Download these', chosenDone: 'Done',
   originals: 'Originals', chosen: (count, size) => `${count} chosen, ${size}`,
   hiddenNow: (count) => `${count} hidden.`,
+  chooseAll: (count) => `Choose all ${count}`,
   chooseSome: 'Press the pictures that you want.',
   copied: (to, when) => `Copied to ${to} on the hub${when ? `, ${when}` : ''}`,
   name: 'Name', save: 'Save', saved: 'Saved.',

@@ -1,7 +1,7 @@
 // <album-gallery>: everybody's pictures, newest first, and each on the whole screen. Its property `album` is the album;
 // `picked`, if it is given, a signal of a Set of ids: while it has one, pictures are chosen instead of opened; `queue`
 // one of what sends from this device; `by` the id of whom it begins with; `open` is called with that of whose name is
-// pressed.
+// pressed; `shown` a signal that gets the pictures as they are shown.
 
 import { computed, effect, element, ending, html, signal, styled } from '/ui.js';
 import { size } from '/sizes.js';
@@ -113,7 +113,7 @@ function nothing({ which, by, at, isClosed }) {
 }
 
 element('album-gallery', (host) => {
-  const { album, picked = signal(null), queue = signal(null), open } = host;
+  const { album, picked = signal(null), queue = signal(null), shown = signal([]), open } = host;
   const [which, by, at, order] = [signal('all'), signal(host.by ?? ''), signal(''), signal('arrival')];
   const mayOrder = computed(() => {
     const { me, options } = album.details() ?? {};
@@ -157,6 +157,7 @@ element('album-gallery', (host) => {
   effect(() => {
     fresh.note();
     const now = pictures();
+    shown.set(now);
     if (!isStyled()) return;
     const rows = which() === 'hearts' ? [{ first: 0, count: now.length }] : groupsHere(now);
     const isBelow = box.isConnected && box.getBoundingClientRect().top < -innerHeight / 2;
