@@ -3,6 +3,7 @@ import Hub
 import HubWorld
 import Testing
 import Wire
+import World
 
 @testable import Anchor
 
