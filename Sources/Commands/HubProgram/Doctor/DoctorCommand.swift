@@ -125,13 +125,23 @@ struct DoctorCommand {
   private static func listening(_ plan: ServePlan, isRunning: Bool, on loop: EventLoop) async -> Finding {
     let subject = "listen"
     let address = "\(plan.address.host):\(plan.address.port)"
+    let running = Finding.ok(subject, "the hub is running at \(address)")
+    let elsewhere = Finding.warning(
+      subject, "a hub runs on this data folder, but not at \(address)",
+      remedy: "It was started with other settings. Give this command the same ones: "
+        + "`systemctl cat eightbells` shows those of the unit.")
     switch PortCheck.look(host: plan.address.host, port: plan.address.port) {
-    case .free where isRunning:
-      return .warning(
-        subject, "a hub runs on this data folder, but not at \(address)",
-        remedy: "It was started with other settings. Give this command the same ones: "
-          + "`systemctl cat eightbells` shows those of the unit.")
+    case .free where isRunning: return elsewhere
     case .free: return .ok(subject, "\(address) is free")
+    // The unit may give its hub a right that whoever runs this does not have.
+    case .forbidden where isRunning: return await isHub(plan, isRunning: true, on: loop) ? running : elsewhere
+    case .forbidden:
+      return .warning(
+        subject, "\(address): only root may listen there, or a hub that is allowed to",
+        remedy:
+          "With systemd, three lines of the unit allow it: Docs/https.md, \"The hub itself\". Without it, after each "
+          + "upgrade: `sudo setcap cap_net_bind_service=+ep \"$(readlink -f \"$(command -v eightbells)\")\"`. Every "
+          + "hub may have a port from 1024 on.")
     case .failed(let text, let remedy): return .problem(subject, "\(address): \(text)", remedy: remedy)
     case .taken(let somebody):
       let who = somebody ?? "another program"
@@ -142,7 +152,7 @@ struct DoctorCommand {
             + "program: `sudo ss -ltnp 'sport = :\(plan.address.port)'` shows it.")
       }
       return isRunning
-        ? .ok(subject, "the hub is running at \(address)")
+        ? running
         : .problem(
           subject, "another hub, of another data folder, listens at \(address)",
           remedy: "Choose another port for one of them, such as --listen "

@@ -7,6 +7,8 @@ package enum PortCheck {
     case free
     /// Another program listens there; its name, as far as /proc tells.
     case taken(by: String?)
+    /// Only root may, or a service that is given the right.
+    case forbidden
     case failed(String, remedy: String)
   }
 
@@ -33,13 +35,7 @@ package enum PortCheck {
     }
     switch reason {
     case EADDRINUSE: return .taken(by: listener(on: port))
-    case EACCES:
-      return .failed(
-        "only root may listen on port \(port)",
-        remedy:
-          "Choose one from 1024 on, or allow it. With systemd: three lines of the unit, in Docs/https.md, \"The hub "
-          + "itself\". Without it, after each upgrade: "
-          + "`sudo setcap cap_net_bind_service=+ep \"$(readlink -f \"$(command -v eightbells)\")\"`")
+    case EACCES: return .forbidden
     case EADDRNOTAVAIL:
       return .failed(
         "\(host) is no address of this machine",
