@@ -33,7 +33,7 @@ def test_tokens_are_listed_with_their_last_use_and_without_themselves(make_hub):
 def test_people_are_listed_as_the_hub_tells_its_owners(make_hub):
     hub = make_hub()
     empty = make_hub("empty")
-    assert told("people", "list", "--data", empty.data).startswith("There is nobody yet")
+    assert f"`eightbells link --data {empty.data} --role owner`" in told("people", "list", "--data", empty.data)
     refused = command("link", "--data", hub.data, "--role", "member", "--hub", "hub.example")
     assert refused.returncode == 2 and "http://HOST:PORT" in refused.stderr
     link = json.loads(told("link", "--data", hub.data, "--role", "keykeeper", "--name", "Kim", "--json"))

@@ -20,7 +20,10 @@ struct PeopleCommand {
     let folder = try DataFolder(ofHub: verb.dataPath(arguments))
     let people = try StoreLook.run(folder, rooms) { store throws(StoreError) in try await People.list(in: store) }
     if arguments.has("json") { return print(JSON.array(people).text) }
-    if people.isEmpty { print("There is nobody yet: `eightbells link --role owner` lets the first one in.") }
+    if people.isEmpty {
+      let link = "eightbells link --data \(folder.path.shellWord) --role owner"
+      print("There is nobody yet: `\(link)` lets the first one in.")
+    }
     for person in people { print(Layout.plain(line(person))) }
   }
 

@@ -118,7 +118,7 @@ struct DoctorCommand {
       return findings
     } catch {
       let message = (error as? CommandError)?.message ?? "\(error)."
-      return [.problem("database", message, remedy: "Start the hub and look at its log: `eightbells serve`")]
+      return [.problem("database", message, remedy: "Start the hub and look at its log: `eightbells serve --data DIR`")]
     }
   }
 

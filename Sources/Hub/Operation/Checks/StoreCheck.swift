@@ -28,7 +28,7 @@ package enum StoreCheck {
   private static func finding(_ examination: StoreExamination, path: String) -> Finding {
     switch examination {
     case .missing:
-      .warning("database", "there is none yet", remedy: "The hub's first start makes it: `eightbells serve`")
+      .warning("database", "there is none yet", remedy: "The hub's first start makes it: `eightbells serve --data DIR`")
     case .halfRestored:
       .problem(
         "database", "there is none: a restore into the folder was cut short",
