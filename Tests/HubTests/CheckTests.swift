@@ -70,7 +70,12 @@ struct CheckTests {
     chmod(folder.path, 0o700)
     let others = FolderCheck.findings(folder.path, user: geteuid() + 4711)
     #expect(verdicts(others) == ["data folder: problem"])
-    #expect(others[0].remedy.contains("chown -R"))
+    // The hub's folder is not to be taken away from its user.
+    #expect(others[0].remedy.contains("chown -R") == (geteuid() == 0))
+    if geteuid() == 0 { chown(folder.path, 65534, 65534) }
+    let remedy = FolderCheck.findings(folder.path, user: 4711)[0].remedy
+    #expect(remedy.contains("`sudo -u ") && !remedy.contains("chown"))
+    if geteuid() == 0 { chown(folder.path, 0, 0) }
     #expect(verdicts(FolderCheck.findings(folder.path)).first == "data folder: ok")
     #expect(FolderCheck.findings(folder.path)[0].text.contains("mode 0700"))
   }

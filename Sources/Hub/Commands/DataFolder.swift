@@ -218,14 +218,33 @@ public struct DataFolder: Sendable {
   /// Has root become the user whose hub it is, before anything in the folder is opened: what root makes there keeps the
   /// hub out of its own records. A hub that runs as root has made its files as root, whoever owns the folder.
   public func becomeItsUser() throws(CommandError) {
-    var status = stat()
-    let places: [String] = ["\(path)/lock", database, path]
-    guard geteuid() == 0, places.contains(where: { lstat($0, &status) == 0 }),
-      status.st_uid != 0, clinux_become(status.st_uid, status.st_gid) != 0
-    else { return }
+    guard let user = Self.user(of: path), clinux_become(user.id, user.group) != 0 else { return }
     let reason = String(cString: strerror(errno))
     throw CommandError(
-      "Cannot become \(FolderCheck.name(of: status.st_uid)), whose hub \(path) is: \(reason). Run this as that user.")
+      "Cannot become \(FolderCheck.name(of: user.id)), whose hub \(path) is: \(reason). Run this as that user.")
+  }
+
+  /// Has root become the user whose hub a folder is, for good and with that user's rights alone, so that it finds what
+  /// the hub finds. Where that is forbidden, or there is no folder, it stays root.
+  public static func lookAsItsUser(_ path: String) {
+    guard let user = user(of: path) else { return }
+    if let entry = getpwuid(user.id)?.pointee {
+      initgroups(entry.pw_name, entry.pw_gid)
+      // PostgreSQL's client looks for certificates there, and gives up if it may not look.
+      setenv("HOME", entry.pw_dir, 1)
+    } else {
+      setgroups(0, nil)
+    }
+    setgid(user.group)
+    setuid(user.id)
+  }
+
+  /// The user whose hub a folder is, if this process is root and the hub is not.
+  private static func user(of path: String) -> (id: uid_t, group: gid_t)? {
+    var status = stat()
+    let places: [String] = ["\(path)/lock", "\(path)/\(databaseName)", "\(path)/."]
+    guard geteuid() == 0, places.contains(where: { lstat($0, &status) == 0 }), status.st_uid != 0 else { return nil }
+    return (status.st_uid, status.st_gid)
   }
 
   /// Gives whoever typed a command what it has just made outside the hub's folder. As the hub's user (`becomeItsUser`)

@@ -1,5 +1,6 @@
 import Client
 import EventLoop
+import Glibc
 import Hub
 import Lifecycle
 import Mail
@@ -64,7 +65,8 @@ struct Mailing: Sendable {
     guard file.isEmpty || server.password != nil else {
       return .problem(
         "mail", "the password in \(file) cannot be read",
-        remedy: "It stands in the first line, and the hub's user has to be able to read it: `ls -l \(file.shellWord)`")
+        remedy: "It stands in the first line, and the hub's user has to be able to read it: "
+          + "`sudo chown \(FolderCheck.name(of: geteuid())) \(file.shellWord)`")
     }
     guard let reason = await sender.trial() else { return .ok("mail", "\(server.url) lets the hub in") }
     let isNameAlone = server.user != nil && server.password == nil

@@ -20,8 +20,8 @@ struct DoctorCommand {
       summary: "Looks at a set-up as `eightbells serve` would find it, and says what is wrong and how to mend it.")
   }
   private static let note = """
-    Give it the options that the hub is started with, and run it as the hub's user. The hub may be running. It ends
-    with 0 when the hub works, also with warnings, and with 1 when there is a problem.
+    Give it the options that the hub is started with, and run it as the hub's user, which root becomes. The hub may be
+    running. It ends with 0 when the hub works, also with warnings, and with 1 when there is a problem.
     """
 
   func run(_ words: [String]) throws(CommandError) {
@@ -29,8 +29,11 @@ struct DoctorCommand {
     let time = SystemTime()
     let path = try ServeSettings.dataPath(arguments, rooms, isDemo: false)
     let report = Report(inJSON: arguments.has("json"), folder: path)
-    let plan = understood(arguments, path, report)
+    DataFolder.lookAsItsUser(path)
     report.add(FolderCheck.findings(path))
+    // All that is in it would look missing.
+    if access(path, R_OK | X_OK) != 0, errno == EACCES { report.finish() }
+    let plan = understood(arguments, path, report)
     report.add(DiskCheck.findings(path))
     report.add(ClockCheck.findings(time) + ClockCheck.zones())
     report.add(DescriptorCheck.findings(wanted: ServerLimits.descriptors))
@@ -84,7 +87,11 @@ struct DoctorCommand {
       }
     } catch {
       message = error.message
-      remedy = "Make it a file of text that the hub's user can read: `ls -ld \("\(path)/eightbells.conf".shellWord)`"
+      let file = "\(path)/eightbells.conf"
+      remedy =
+        access(file, R_OK) != 0 && errno == EACCES
+        ? "Give it to the hub's user: `sudo chown \(FolderCheck.name(of: geteuid())) \(file.shellWord)`"
+        : "Make it a file of text that the hub's user can read: `ls -ld \(file.shellWord)`"
     }
     remedy += " What depends on the settings was not looked at."
     report.add([.problem("settings", message, remedy: remedy)])

@@ -45,7 +45,8 @@ package enum CertificateCheck {
       let reason = String(cString: strerror(errno))
       return .problem(
         subject, "\(path) cannot be read: \(reason)",
-        remedy: "Name the file with --\(subject), and let the hub's user read it: `ls -l \(path)` shows who may.")
+        remedy: "Name the file with --\(subject). The hub's user has to be able to read it: Docs/https.md, \"The hub "
+          + "itself\", says how it gets what certbot keeps for root.")
     }
     return .problem(
       subject, "\(path) holds no \(wanted)",

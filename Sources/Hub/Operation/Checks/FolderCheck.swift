@@ -38,12 +38,14 @@ package enum FolderCheck {
 
   private static func rights(_ path: String, _ status: stat, _ user: uid_t) -> Finding {
     let owner = name(of: status.st_uid)
-    // Root has all rights anyway, and checks other users' hubs.
     if user != 0, status.st_uid != user {
+      // A hub that was once run with sudo has left it. From any other user it would be taken away.
       return .problem(
         subject, "\(path) belongs to \(owner), and you are \(name(of: user))",
-        remedy: "Run the hub and this as \(owner), or make it yours: "
-          + "`sudo chown -R \(name(of: user)) \(path.shellWord)`")
+        remedy: status.st_uid == 0
+          ? "Run the hub and this as \(owner), or, while no hub runs, make it yours: "
+            + "`sudo chown -R \(name(of: user)) \(path.shellWord)`"
+          : "Run this as \(owner): `sudo -u \(owner) eightbells doctor --data \(path.shellWord)`")
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else {
       let reason = errno
@@ -124,7 +126,7 @@ package enum FolderCheck {
     }
   }
 
-  static func name(of user: uid_t) -> String {
+  package static func name(of user: UInt32) -> String {
     getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "user \(user)"
   }
 
