@@ -185,7 +185,7 @@ def test_sighup_without_a_certificate_ends_nothing(hub):
 
 
 @pytest.mark.parametrize(("change", "said"), [
-    (lambda made: made.key.unlink(), "key.pem: No such file or directory; "),
+    (lambda made: made.key.unlink(), "key.pem: No such file or directory.\n"),
     (lambda made: shutil.copy(made.key, made.certificate), "hub.pem: no start line; PEM files are accepted"),
     (lambda made: subprocess.run(["openssl", "genrsa", "-out", made.key, "2048"], check=True, capture_output=True),
      "hub.pem.\n"),

@@ -59,7 +59,7 @@ ELSEWHERE = {
     "configuration.md": {
         "createdb": "Tests/Hub/test_server_store.py", "nats-server": "Tests/Hub/test_two_hubs.py",
         "cat > keys": "Tests/Hub/test_bucket.py"},
-    "https.md": {"sudo systemctl reload": ROOT_ONLY},
+    "https.md": {"sudo systemctl reload": ROOT_ONLY, "sudo install": "needs root, systemd and certbot"},
     "several-hubs.md": {"": "needs several machines, root and systemd"},
     "install.md": {
         "bin/package": BUILDS, "sudo apt install": ROOT_ONLY, "echo 'listen": ROOT_ONLY, "systemctl stop": AS_WRITTEN,

@@ -48,6 +48,6 @@ public final class TLSContext: @unchecked Sendable {
     let reason = ERR_reason_error_string(ERR_get_error()).map { String(cString: $0) }
     ERR_clear_error()
     let why = (system ?? reason).map { ": \($0)" } ?? ""
-    return TLSError(message: what + why + (file == nil ? "." : "; \(accepted)."))
+    return TLSError(message: what + why + (file == nil || system != nil ? "." : "; \(accepted)."))
   }
 }
