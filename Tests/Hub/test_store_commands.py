@@ -317,6 +317,9 @@ def test_a_restore_wants_an_empty_folder_and_no_hub(hub_with_space, tmp_path):
     told = command("restore", tmp_path / "b", "--data", tmp_path / "busy")
     assert told.returncode == 1 and "letter" in told.stderr
     assert (tmp_path / "busy" / "letter").read_text() == "kept"
+    # The top of a disk.
+    (tmp_path / "disk/lost+found").mkdir(parents=True)
+    assert command("restore", tmp_path / "b", "--data", tmp_path / "disk").returncode == 0
 
 
 def test_a_restore_does_not_replace_what_came_while_it_waited(hub_with_space, tmp_path):

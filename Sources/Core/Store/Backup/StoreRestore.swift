@@ -22,9 +22,11 @@ extension Store {
     return try BackupReader(source, file, configuration, progress).run()
   }
 
-  /// Accepts lock files, and the remains of an interrupted restore.
+  /// Accepts lock files, what each disk has at its top, and the remains of an interrupted restore.
   private static func checkEmpty(_ file: StoreFile) throws(StoreError) {
-    let names = try Files.names(in: file.folder).filter { $0 != "lock" && !file.lockPath.hasSuffix("/\($0)") }
+    let names = try Files.names(in: file.folder).filter {
+      !["lock", "lost+found"].contains($0) && !file.lockPath.hasSuffix("/\($0)")
+    }
     if names.contains("restoring"), !Files.exists(file.path) { return }
     guard names.isEmpty else {
       throw StoreError(
