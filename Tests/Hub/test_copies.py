@@ -1,13 +1,16 @@
 """Folders that an older program finds, and folders that were copied with cp while a hub was writing into them."""
 
 import contextlib
+import os
 import shutil
+import signal
 import sqlite3
+import subprocess
 import threading
 
 import pytest
 
-from hub import STATE, command
+from hub import BINARY, STATE, clean_environment, command, eventually
 from upgrade import DATABASE
 
 pytestmark = pytest.mark.file
@@ -93,3 +96,18 @@ def test_a_backup_of_a_hub_that_is_written_to_has_all_that_was_acknowledged(make
     restored.start()
     assert WARNING not in restored.log
     assert int(restored.get(STATE)[1]["message"].removeprefix("turn ")) >= before - 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_backup_that_is_ended_leaves_nothing(hub_with_space, tmp_path, number):
+    hub_with_space.stop()
+    # It waits there for somebody who writes, with the records copied.
+    os.mkfifo(hub_with_space.data / "eightbells.conf")
+    with subprocess.Popen(
+            [BINARY, "backup", tmp_path / "night.tar", "--data", hub_with_space.data], stderr=subprocess.DEVNULL,
+            env=clean_environment()) as backup:
+        part = tmp_path / "night.tar.part"
+        eventually(lambda: part.exists() and part.stat().st_size > 0, what="the records are in it")
+        backup.send_signal(number)
+        assert backup.wait(20) == 128 + number
+    assert list(tmp_path.glob("night.tar*")) == []

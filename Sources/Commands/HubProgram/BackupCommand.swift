@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 import Hub
 import Lifecycle
@@ -44,8 +45,9 @@ enum BackupCommand {
       throw CommandError(
         "\(file) is the hub's own name for a file in its folder; another is accepted, such as nightly.tar.")
     }
+    let time = SystemTime()
+    leaveNothing(of: file, time)
     do throws(StoreError) {
-      let time = SystemTime()
       let summary = try Store.backup(
         folder.place, bucket: folder.openBucket(time: time), migrations: rooms.migrations, to: file, time: time,
         progress: { printProgress.show($0) })
@@ -55,6 +57,21 @@ enum BackupCommand {
     } catch {
       throw CommandError(storeError: error)
     }
+  }
+
+  /// Has the command, when it is ended, take away what it has written: it may be as large as all that the hub keeps.
+  private static func leaveNothing(of file: String, _ time: SystemTime) {
+    let signals = [SIGINT, SIGTERM]
+    SignalWatcher.block(signals)
+    let loop = EventLoop(time: time)
+    loop.execute {
+      _ = SignalWatcher(signals, on: loop) { signal in
+        Store.removeUnfinishedBackup(to: file)
+        printProgress.finish()
+        _exit(128 + signal)
+      }
+    }
+    loop.runInBackground(name: "signals")
   }
 
   /// Refuses a name that the backup cannot take, before it is written: that may be an hour's work.

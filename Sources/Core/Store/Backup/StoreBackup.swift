@@ -44,6 +44,12 @@ extension Store {
     if bucket == nil { try place.open(isReadOnly: true).demandNoBucket() }
     return try file.backUp(bucket, to: target, now: time.now, progress)
   }
+
+  /// Removes what a backup to a file has written so far, for a program that is ended before it is complete.
+  public static func removeUnfinishedBackup(to target: String) {
+    try? Files.removeDatabase("\(target).part.sqlite")
+    _ = try? Files.remove("\(target).part")
+  }
 }
 
 extension Database {
@@ -130,8 +136,7 @@ private final class BackupWriter {
       try Files.removeDatabase(snapshot)
       try Files.move(part, to: target)
     } catch {
-      try? Files.removeDatabase(snapshot)
-      _ = try? Files.remove(part)
+      Store.removeUnfinishedBackup(to: target)
       throw error
     }
     try Files.syncFolder(Files.folder(of: target))
