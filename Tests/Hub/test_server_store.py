@@ -3,6 +3,7 @@ server that goes away is found again."""
 
 import http.client
 import json
+import os
 import random
 import socketserver
 import struct
@@ -68,6 +69,16 @@ def test_a_backup_of_a_running_hub_is_restored_without_a_server(hub, make_hub, t
     assert "test owner" in again.command("token", "list").stdout
     again.turn(open=False)
     assert again.command("store", "verify").returncode == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become the hub's user")
+def test_root_is_let_in_as_the_hubs_user_and_its_backup_is_its_own(hub, postgres, tmp_path):
+    postgres.ask("DROP ROLE IF EXISTS nobody; CREATE ROLE nobody SUPERUSER LOGIN")
+    # The user is whoever asks, as with a socket's peer authentication.
+    (hub.data / "store").write_text(hub.address.replace("eightbells@", "") + "\n")
+    os.chown(hub.data / "lock", 65534, 65534)
+    told = hub.command("backup", tmp_path / "all.tar")
+    assert told.returncode == 0 and (tmp_path / "all.tar").stat().st_uid == 0, told.stderr
 
 
 def test_a_lost_connection_is_made_again(hub, postgres):

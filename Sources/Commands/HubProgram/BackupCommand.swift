@@ -45,12 +45,14 @@ enum BackupCommand {
       throw CommandError(
         "\(file) is the hub's own name for a file in its folder; another is accepted, such as nightly.tar.")
     }
+    // A server knows the hub's user, and may not let root in.
+    if folder.server != nil { try folder.becomeItsUser() }
     let time = SystemTime()
     leaveNothing(of: file, time)
     do throws(StoreError) {
       let summary = try Store.backup(
         folder.place, bucket: folder.openBucket(time: time), migrations: rooms.migrations, to: file, time: time,
-        progress: { printProgress.show($0) })
+        connected: DataFolder.becomeCaller, progress: { printProgress.show($0) })
       printProgress.finish()
       report(summary, "Backed up", arguments)
       if !summary.damage.isEmpty { exit(1) }

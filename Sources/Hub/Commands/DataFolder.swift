@@ -247,6 +247,12 @@ public struct DataFolder: Sendable {
     return (status.st_uid, status.st_gid)
   }
 
+  /// Has root, who has become the hub's user, be root again.
+  public static func becomeCaller() {
+    seteuid(getuid())
+    setegid(getgid())
+  }
+
   /// Gives whoever typed a command what it has just made outside the hub's folder. As the hub's user (`becomeItsUser`)
   /// owns it until then, whoever breaks into the hub could change or remove it later.
   public static func giveToCaller(_ path: String) {

@@ -21,15 +21,17 @@ extension Store {
   /// Blobs of a bucket are fetched, and are in it as those of a folder: a restore needs no bucket.
   ///
   /// Records of a server are copied into a file like that of a folder, so that a restore needs no server.
+  /// - Parameter connected: called once a server has let this process in.
   /// - Throws: `.inUse` while another backup is written to the same file.
   public static func backup(
     _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], to target: String,
-    time: any TimeSource,
+    time: any TimeSource, connected: () -> Void = {},
     progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> BackupSummary {
     let file = StoreFile(path: place.file)
     guard case .file(let path) = place else {
       let server = try place.open(isReadOnly: true)
+      connected()
       if bucket == nil { try server.demandNoBucket() }
       return try file.backUp(bucket, to: target, now: time.now, progress) { snapshot throws(StoreError) in
         try server.copyRecords(to: snapshot, migrations, now: time.now, progress)
