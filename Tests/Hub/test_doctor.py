@@ -404,6 +404,21 @@ def test_each_calendar_is_fetched_once_and_judged(make_hub, calendar_server):
         "/secret-gone.ics", "/secret-good.ics", "/secret-page"]
 
 
+def test_a_calendar_below_a_home_that_the_service_does_not_see_is_told_as_that(make_hub):
+    hub = make_hub(env={"EIGHTBELLS_CALENDAR_FOLDERS": "/home/joe"})
+    assert hub.owner_token
+    hub.configure(calendars=[{"kind": "ics", "url": "file:///home/joe/p.ics"}])
+    hub.stop()
+    # As with ProtectHome=yes: a folder that nobody may enter.
+    script = 'mount -t tmpfs -o mode=0000 none /home && exec setpriv --bounding-set=-all --inh-caps=-all "$@"'
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", BINARY, "doctor", "--data",
+         hub.data, *at(hub)], capture_output=True, text=True, env=clean_environment(**hub.env), timeout=60, check=False)
+    if "✓" not in done.stdout:
+        pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
+    assert "(ProtectHome)" in Told(done).findings["calendar 1"][1]
+
+
 # The web server in front
 
 

@@ -97,12 +97,12 @@ public struct CalendarReader: Sendable {
     case .some(let found): path = found
     case .none: return .failed(LookFailure(Reason(.noFileHere)))
     }
-    guard let real = Self.realPath(path) else { return .failed(LookFailure(Self.fileProblem())) }
+    guard let real = Self.realPath(path) else { return .failed(LookFailure(Self.fileProblem(path))) }
     guard folders.contains(where: { Self.isInside(real, Self.realPath($0) ?? $0) }) else {
       return .failed(LookFailure(Reason(.fileOutside)))
     }
     let descriptor = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return .failed(LookFailure(Self.fileProblem())) }
+    guard descriptor >= 0 else { return .failed(LookFailure(Self.fileProblem(real))) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -116,15 +116,16 @@ public struct CalendarReader: Sendable {
     let tag = "\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if kept.digest != nil, kept.etag == tag { return .unchanged(etag: tag) }
     guard let body = Self.read(descriptor, count: size) else {
-      return .failed(LookFailure(Self.fileProblem()))
+      return .failed(LookFailure(Self.fileProblem(real)))
     }
     return .new(body, etag: tag, lastModified: nil)
   }
 
   /// The problem of a file without its path, since everyone may read a calendar's problem.
-  private static func fileProblem() -> Reason {
+  private static func fileProblem(_ path: String) -> Reason {
     switch errno {
     case ENOENT, ENOTDIR: Reason(.fileMissing)
+    case EACCES where isHiddenHome(path): Reason(.fileHidden)
     case EACCES, EPERM: Reason(.fileForbidden)
     case let code: Reason(.fileUnreadable, ["words": .text(String(cString: strerror(code)))])
     }
@@ -185,5 +186,7 @@ extension Reason.Kind {
   static let fileTooLarge = Self("file-too-large", "the file has {bytes} bytes; {limit} are accepted")
   static let fileMissing = Self("file-missing", "the file cannot be read: there is none")
   static let fileForbidden = Self("file-forbidden", "the file cannot be read: the hub's user may not")
+  static let fileHidden = Self(
+    "file-hidden", "the file cannot be read: the hub's service sees nothing below /home (ProtectHome)")
   static let fileUnreadable = Self("file-unreadable", "the file cannot be read: {words}")
 }

@@ -59,6 +59,8 @@ enum PortfolioCommands {
       "source": ["kind": .string(made.source.kind.rawValue), "of": .string(made.source.of)],
     ]
     print(printed.text)
+    let words = made.source.kind == .folder ? hub.wordsOfHome(made.source.of) : ""
+    if !words.isEmpty { printError("eightbells: \(made.source.of) is taken\(words).") }
   }
 
   private static let sync = RoomCommand(

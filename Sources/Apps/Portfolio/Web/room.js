@@ -147,6 +147,8 @@ export const reasons = {
   'portfolio-file-unreadable': 'Die Datei lässt sich nicht lesen',
   'portfolio-file-changes': 'Die Datei wird gerade geändert',
   'portfolio-folder-away': 'Der Ordner {path} ist nicht da ({words}); deshalb wird nichts entfernt',
+  'portfolio-folder-hidden': 'Der Dienst sieht den Ordner {path} nicht, und nichts unterhalb von /home (ProtectHome); '
+    + 'deshalb wird nichts entfernt',
   'portfolio-album-left': 'Du bist nicht mehr in diesem Album',
   'portfolio-webdav-address': 'Die Adresse ist nicht zu gebrauchen: {words}',
   'portfolio-webdav-away': 'Der Server dort hat diesen Ordner nicht; deshalb wird nichts entfernt',

@@ -27,12 +27,14 @@ extension ProgrammeRoom {
         remedy: "Look whether the address still works elsewhere, then change it on the page, under Settings, "
           + "Programme; until then the last good copy stays. Its number is its place there.")
     case .new(let body, _, _):
+      let isFile = calendar.address.lowercased().hasPrefix("file:")
+      let path = isFile ? CalendarReader.path(of: calendar.address, dataFolder: hub.dataFolder) ?? "" : ""
       do throws(CalendarError) {
         let calendar = try parseCalendar(body, of: calendar, zone: hub.place.zone)
         let text =
           "\(label): \(DiskCheck.size(body.count)), \(calendar.series.count) "
           + (calendar.series.count == 1 ? "event" : "events")
-        if calendar.warnings.isEmpty { return .ok(subject, text) }
+        if calendar.warnings.isEmpty { return .ok(subject, text + hub.wordsOfHome(path)) }
         return .warning(
           subject, "\(text), and \(calendar.warnings.count) that could not be used in full",
           remedy: "The first: \(calendar.warnings[0])")

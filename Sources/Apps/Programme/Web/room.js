@@ -110,6 +110,7 @@ export const reasons = {
   'file-too-large': 'Die Datei hat {bytes} Bytes; bis zu {limit} gehen',
   'file-missing': 'Die Datei gibt es nicht',
   'file-forbidden': 'Der Benutzer, unter dem der Server läuft, darf die Datei nicht lesen',
+  'file-hidden': 'Die Datei ist nicht zu lesen: Der Dienst sieht nichts unterhalb von /home (ProtectHome)',
   'file-unreadable': 'Die Datei ist nicht zu lesen: {words}',
   // Google
   'google-late': 'Nach {seconds} s war noch nicht alles da',

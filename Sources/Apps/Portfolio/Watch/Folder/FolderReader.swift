@@ -125,6 +125,7 @@ actor FolderReader {
 
   private func fault(_ path: String) -> SourceFault {
     let words = String(cString: strerror(errno))
+    if path.isEmpty, isHiddenHome(root) { return .unreachable(Reason(.folderHidden, ["path": .text(root)])) }
     if path.isEmpty { return .unreachable(Reason(.folderAway, ["path": .text(root), "words": .text(words)])) }
     return errno == ENOENT ? .gone : .broken(Reason(.fileUnreadable))
   }
@@ -138,4 +139,8 @@ actor FolderReader {
 extension Reason.Kind {
   static let folderAway = Self(
     "portfolio-folder-away", "the folder {path} is not there ({words}); nothing is removed because of that")
+  static let folderHidden = Self(
+    "portfolio-folder-hidden",
+    "the hub's service does not see the folder {path}, nor anything below /home (ProtectHome); nothing is removed "
+      + "because of that")
 }
