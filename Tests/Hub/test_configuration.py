@@ -99,6 +99,8 @@ def test_the_log_is_json_for_those_who_ask(make_hub):
     lines = [json.loads(line) for line in hub.log.splitlines()]
     turned, = [line for line in lines if line["message"] == "the sign was turned"]
     assert turned["level"] == "info" and turned["open"] == "true"
+    started, = [line for line in lines if line["message"] == "the hub listens"]
+    assert started["url"].endswith(f":{hub.port}") and started["version"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", turned["time"])
 
 

@@ -77,6 +77,7 @@ def test_what_was_there_before_a_migration_can_be_had_back(make_hub, tmp_path, v
     assert hub.stop() == 0
     assert migrations(hub.data) != before
     backup, = set(backups.iterdir()) - {backups / "mine.tar", backups / "before-0.0.2.tar"}
+    assert f"backup={backup}" in hub.log
     assert re.fullmatch(r"before-[\d.]+\S*\.tar", backup.name), "the newest are kept, and what is not ours"
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600 and stat.S_IMODE(backups.stat().st_mode) == 0o700
     assert command("restore", backup, "--data", tmp_path / "restored").returncode == 0

@@ -107,7 +107,9 @@ struct ServeCommand {
     }
     let store: Store
     do throws(StoreError) {
-      store = try await folder.openStore(rooms, time: loop.time)
+      store = try await folder.openStore(rooms, time: loop.time) { file in
+        log.info("the records are brought up to date", ["version": productVersion, "backup": file])
+      }
     } catch {
       throw CommandError(storeError: error)
     }
@@ -140,11 +142,12 @@ struct ServeCommand {
   }
 
   /// Prints the address to standard output, the lines of rooms that listen, and suggestions in the demonstration;
-  /// everything else goes to the log.
+  /// everything else goes to the log, which has the address, too, unless both are on one terminal.
   private func greet(
     _ hub: Hub, _ plan: ServePlan, _ port: Int, _ others: [String], isDemo: Bool
   ) async throws(CommandError) {
     let url = plan.url(port: port)
+    if isatty(STDERR_FILENO) != 1 { hub.log.info("the hub listens", ["url": url, "version": productVersion]) }
     print("Eightbells listens on \(url)")
     let near = hub.networkURL
     if let near {

@@ -5,10 +5,14 @@ public import Terminal
 
 extension DataFolder {
   /// Opens the store with the tables of all rooms, also those that are switched off.
+  /// - Parameter taken: called with the file of the backup that a migration begins with.
   public func openStore(
-    _ rooms: RoomList, time: any TimeSource, access: Store.Access = .owner
+    _ rooms: RoomList, time: any TimeSource, access: Store.Access = .owner,
+    taken: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(StoreError) -> Store {
     defer { printProgress.finish() }
+    var backups = self.backups
+    backups.taken = taken
     return try await Store(
       place, bucket: openBucket(time: time), migrations: rooms.migrations, time: time, access: access,
       backups: backups, running: Self.runningHubs,

@@ -3,6 +3,8 @@
 public struct MigrationBackups: Sendable {
   public let folder: String
   let name: String
+  /// Called with the file of one that is complete.
+  public var taken: @Sendable (String) -> Void = { _ in }
 
   /// - Parameters:
   ///   - folder: is made if it is missing.
@@ -19,6 +21,7 @@ public struct MigrationBackups: Sendable {
       if try Files.makeFolder(folder) { try Files.syncFolder(Files.folder(of: folder)) }
       _ = try file.backUp(to: target, now: now, tell)
       try removeOld(but: target)
+      taken(target)
     } catch {
       throw StoreError(
         error.code, "The backup before the migration failed, so nothing was migrated: \(error.message)",
