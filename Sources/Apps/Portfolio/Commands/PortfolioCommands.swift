@@ -77,7 +77,8 @@ enum PortfolioCommands {
     let report = try await PortfolioWatch(hub, PortfolioSources(hub, arguments)).syncNow(
       portfolio.id, mayLose: arguments.has("may-lose"))
     if arguments.has("json") { return print(report.json.text) }
-    print("\(report.photos) photos: \(report.new) new, \(report.changed) changed, \(report.gone) gone.")
+    let photos = "\(report.photos) \(report.photos == 1 ? "photo" : "photos")"
+    print("\(photos): \(report.new) new, \(report.changed) changed, \(report.gone) gone.")
     for one in report.failed { print(Layout.plain("\(one.gallery) / \(one.title): \(one.why.text)")) }
   }
 
@@ -99,10 +100,12 @@ enum PortfolioCommands {
     }
     for (_, owner, portfolio, counts) in rows {
       let fault = portfolio.fault.map { "; \($0.text)" } ?? ""
+      let pictures = "\(counts.pictures) \(counts.pictures == 1 ? "picture" : "pictures")"
+      let galleries = "\(counts.galleries) \(counts.galleries == 1 ? "gallery" : "galleries")"
       print(
         Layout.plain(
-          "\(portfolio.address)  \(portfolio.name) (\(owner ?? "the owners")): \(counts.pictures) pictures in "
-            + "\(counts.galleries) galleries, \(portfolio.source.text)\(fault)"))
+          "\(portfolio.address)  \(portfolio.name) (\(owner ?? "the owners")): \(pictures) in \(galleries), "
+            + "\(portfolio.source.text)\(fault)"))
     }
   }
 
