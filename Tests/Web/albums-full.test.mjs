@@ -1,4 +1,5 @@
-// An album that is full, or a guest's share of it: what does not fit waits on the phone, and goes when there is room.
+// An album that is full, a guest's share of it, or the hub's disk: what does not fit waits on the phone, and goes when
+// there is room.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,14 +19,17 @@ const { CROWDED, STOPPING } = await page('/albums/album/states.js');
 console.warn = () => {};
 const settled = async () => { for (let n = 0; n < 200; n += 1) await new Promise((done) => { setImmediate(done); }); };
 
-/** A hub whose album takes `room` bytes, and counts what it refused. */
-function fullHub(room) {
+const ALBUM = [413, 41365];
+const DISK = [507, 50765];
+
+/** A hub that takes `room` bytes, and counts what it refused. */
+function fullHub(room, refusal = ALBUM) {
   const hub = Object.assign(new UploadHub(), { room, refused: 0 });
   hub.refuse = ({ size }) => {
     const used = [...hub.uploads.values()].reduce((sum, one) => sum + one.size, 0);
     if (used + size <= hub.room) return null;
     hub.refused += 1;
-    return [413, 41365];
+    return refusal;
   };
   return hub;
 }
@@ -44,22 +48,24 @@ function phone(hub) {
 const files = (...sizes) => sizes.map((size, index) => new File([new Uint8Array(size)], `${index}.jpg`));
 const names = (hub) => hub.pictures.map(({ name }) => name).sort();
 
-test('where there is no room for one, smaller ones go on; the rest goes by itself once there is', async () => {
-  const hub = fullHub(1_000);
-  const { queue, clock, originals } = phone(hub);
-  await queue.add(files(9_000, 400, 8_000, 500, ...Array(30).fill(700)));
-  await settled();
-  assert.deepEqual([names(hub), queue.pause(), queue.failed().length], [['1.jpg', '3.jpg'], 'room', 0]);
-  assert.equal((await originals.all()).length, 32);
-  hub.refused = 0;
-  clock.pass(WAITS.full);
-  await settled();
-  assert.ok(hub.refused < 8, 'not each of them asks again');
-  hub.room = 100_000;
-  clock.pass(WAITS.full);
-  await settled();
-  assert.deepEqual([hub.pictures.length, queue.progress().left, queue.pause()], [34, 0, null]);
-});
+for (const [place, refusal, pause] of [['an album', ALBUM, 'room'], ['the disk', DISK, 'full']]) {
+  test(`where ${place} has no room for one, smaller ones go on; the rest goes once there is`, async () => {
+    const hub = fullHub(1_000, refusal);
+    const { queue, clock, originals } = phone(hub);
+    await queue.add(files(9_000, 8_000, 400, 500, ...Array(30).fill(700)));
+    await settled();
+    assert.deepEqual([names(hub), queue.pause(), queue.failed().length], [['2.jpg', '3.jpg'], pause, 0]);
+    assert.equal((await originals.all()).length, 32);
+    hub.refused = 0;
+    clock.pass(WAITS.full);
+    await settled();
+    assert.ok(hub.refused < 8, 'not each of them asks again');
+    hub.room = 100_000;
+    clock.pass(WAITS.full);
+    await settled();
+    assert.deepEqual([hub.pictures.length, queue.progress().left, queue.pause()], [34, 0, null]);
+  });
+}
 
 test('a network that fails while there is no room is not asked without a pause', async () => {
   const hub = fullHub(1_000);
@@ -81,13 +87,15 @@ test('a network that fails while there is no room is not asked without a pause',
 });
 
 test('without a page, too, what has no room waits, and a smaller one is sent', async () => {
-  const hub = fullHub(1_000);
-  const originals = new OriginalsInMemory();
-  for (const [index, file] of files(9_000, 400).entries()) {
-    await originals.add({ id: file.name, album: 'a', order: index, name: file.name, size: file.size }, file);
+  for (const refusal of [ALBUM, DISK]) {
+    const hub = fullHub(1_000, refusal);
+    const originals = new OriginalsInMemory();
+    for (const [index, file] of files(9_000, 400).entries()) {
+      await originals.add({ id: file.name, album: 'a', order: index, name: file.name, size: file.size }, file);
+    }
+    const send = (request) => hub.send({ ...request, url: request.url.replace('/api/v1/albums/a', '') });
+    assert.equal(await sendWaiting({ originals, send, isAlone: async () => true, tell: () => {} }), 0);
+    assert.deepEqual([names(hub), (await originals.all()).map(({ id, state }) => [id, state])],
+      [['1.jpg'], [['0.jpg', undefined]]]);
   }
-  const send = (request) => hub.send({ ...request, url: request.url.replace('/api/v1/albums/a', '') });
-  assert.equal(await sendWaiting({ originals, send, isAlone: async () => true, tell: () => {} }), 0);
-  assert.deepEqual([names(hub), (await originals.all()).map(({ id, state }) => [id, state])],
-    [['1.jpg'], [['0.jpg', undefined]]]);
 });

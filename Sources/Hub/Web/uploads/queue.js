@@ -321,7 +321,7 @@ export class Queue {
       return;
     }
     this.#failures += 1;
-    this.#tooLarge = kind === 'room' ? Math.min(this.#tooLarge, item.size) : Infinity;
+    this.#tooLarge = ['room', 'full'].includes(kind) ? Math.min(this.#tooLarge, item.size) : Infinity;
     this.#set(item.id, { state: 'waits', share: 0 });
     this.pause.set(kind);
     if (wait === null) return;

@@ -17,10 +17,10 @@ const AWAY = 404;
 const UNKNOWN_ADDRESS = 40401;
 
 /**
- * {kind, wait}: 'network' (no answer), 'busy' (the hub asks to come later), 'full', 'room' (the place has none for this
- * file; a smaller one may fit), 'stopped' (this device may not send there any more: nothing is sent, and nothing lost)
- * or 'refused' (this file; `wait` is null, somebody has to decide). `stopping` are the codes of refusals that stop all,
- * `crowded` those of a place without room.
+ * {kind, wait}: 'network' (no answer), 'busy' (the hub asks to come later), 'full', 'room' (the hub or the place has no
+ * room for this file; a smaller one may fit), 'stopped' (this device may not send there any more: nothing is sent, and
+ * nothing lost) or 'refused' (this file; `wait` is null, somebody has to decide). `stopping` are the codes of refusals
+ * that stop all, `crowded` those of a place without room.
  */
 export function verdict(error, failures, { stopping = [], crowded = [], random = Math.random } = {}) {
   const backoff = Math.min(WAITS.first * 2 ** Math.min(failures, 16), WAITS.last) * (0.5 + random() / 2);

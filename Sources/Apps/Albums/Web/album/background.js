@@ -76,8 +76,8 @@ export async function sendWaiting({ originals, send, isAlone, tell, person = per
       } else if (kind === 'refused') {
         const { status, code, message, help } = error;
         await originals.change(row.id, { state: 'failed', error: { kind, status, code, message, help } });
-      } else if (kind !== 'room') { // where there is none for one, a smaller one may fit
-        if (kind === 'network' || kind === 'busy') left += 1; // others wait for somebody to act
+      } else if (kind !== 'room' && kind !== 'full') { // where there is none for one, a smaller one may fit
+        if (kind !== 'stopped') left += 1; // else somebody has to act
         stopped.add(row.album);
       }
     }
