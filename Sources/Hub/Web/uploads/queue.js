@@ -68,8 +68,9 @@ export class Queue {
   #running = new Map(); // what ends the sending of a picture, by its id
   #ends = new Set(); // the ids of rows whose uploads are being ended
   #tooLarge = Infinity; // bytes of the smallest file for which there was no room, until that is tried again
-  #startedAt = null; // of this run, for the rate
-  #sentBytes = 0;
+  #sentBytes = 0; // of this run, for the rate
+  #sentFor = 0; // milliseconds in which they were sent, without those of hashing alone
+  #heardAt = 0; // when the latest of them went
 
   /**
    * `world`: {place, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted, isOurs, pairs,
@@ -103,8 +104,7 @@ export class Queue {
   });
 
   #rate() {
-    const seconds = this.#startedAt === null ? 0 : (this.#world.clock.now() - this.#startedAt) / 1_000;
-    return seconds > 1 ? this.#sentBytes / seconds : 0;
+    return this.#sentFor > 1_000 ? this.#sentBytes / this.#sentFor * 1_000 : 0;
   }
 
   get(id) { return this.items.peek().find((one) => one.id === id); }
@@ -208,7 +208,6 @@ export class Queue {
     while (this.#running.size < AT_ONCE) {
       const next = this.#waiting();
       if (!next) break;
-      this.#startedAt ??= this.#world.clock.now();
       const control = new AbortController();
       this.#running.set(next.id, control);
       this.#set(next.id, { state: 'sending', share: 0 });
@@ -242,10 +241,7 @@ export class Queue {
 
   #ended(id, control) {
     if (this.#running.get(id) === control) this.#running.delete(id);
-    if (this.#running.size === 0 && !this.#waiting()) {
-      this.#startedAt = null;
-      this.#sentBytes = 0;
-    }
+    if (this.#running.size === 0 && !this.#waiting()) this.#sentBytes = this.#sentFor = 0;
     const mayGoOn = this.#timer === null ? this.pause.peek() !== 'stopped' : this.#tooLarge < Infinity;
     if (mayGoOn && this.#waiting()) this.#next();
   }
@@ -291,7 +287,7 @@ export class Queue {
   }
 
   #upload(item, sha256, signal) {
-    let last = 0;
+    let last = null;
     return upload(this.#world.tus, this.#world.originals.source(item), {
       location: item.location,
       metadata: metadataOfItem({ ...item, sha256 }),
@@ -302,7 +298,12 @@ export class Queue {
         await this.#world.originals.change(item.id, { location });
       },
       onprogress: (bytes) => {
-        this.#sentBytes += Math.max(0, bytes - last);
+        const now = this.#world.clock.now();
+        if (last !== null) { // the first time it tells what the hub has already
+          this.#sentBytes += Math.max(0, bytes - last);
+          this.#sentFor += now - this.#heardAt;
+        }
+        this.#heardAt = now;
         last = bytes;
         if (!signal.aborted) this.#set(item.id, { share: item.size ? bytes / item.size : 1 });
         if (this.pause.peek() === 'network' || this.pause.peek() === 'busy') this.pause.set(null);
