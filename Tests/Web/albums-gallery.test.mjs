@@ -264,6 +264,8 @@ test('the size is fetched that is good enough, and no larger', () => {
   assert.equal(sizeFor({ sizes, width: 3, height: 2 }, 300), 's');
   assert.equal(sizeFor({ sizes, width: 3, height: 2 }, 900), 'l');
   assert.equal(sizeFor({ sizes, width: 2, height: 3 }, 500), 'l', 'sizes are of the longer edge');
+  assert.equal(sizeFor({ sizes, width: 9_000, height: 1_200 }, 600), 'l', 'the ends of a panorama are not seen');
+  assert.equal(sizeFor({ sizes, width: 3_200, height: 1_000 }, 600), 's');
   assert.equal(sizeFor({ sizes: { preview: 'p' }, width: 3, height: 2 }, 300), 'p');
   assert.equal(sizeFor({ sizes: {}, width: 3, height: 2 }, 300), null);
 });

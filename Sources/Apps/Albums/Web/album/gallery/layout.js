@@ -6,7 +6,7 @@ import { lastUpTo } from '/pictures/measures.js';
 export const GAP = 4; // pixels between pictures
 const TALLEST = 1.35; // a row that is not full is at most so much higher than wished
 const NARROWEST = 0.45; // pictures that are taller or wider than this are cropped in the rows
-const WIDEST = 3.2;
+export const WIDEST = 3.2;
 
 /** The height that rows should have on a page of this width. */
 const rowHeight = (width) => (width < 480 ? 128 : width < 900 ? 168 : 200);
