@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from hub import eventually
-from page import DESKTOP, PHONE, PICTURES, SMALL, wait_until
+from page import DESKTOP, PHONE, PICTURES, SMALL, overflow, wait_until
 from PIL import Image, ImageDraw
 from uploads import Guest, join, make_album
 
@@ -359,6 +359,19 @@ def test_a_new_picture_says_so_and_does_not_move_what_one_reads(open_page, hub):
     wait_until(page, f"Math.abs(window.read.getBoundingClientRect().top - {before}) <= 1")
     page.click(".gallery-new button")
     page.wait_for_selector(".cell[data-kind=new] .stamp:has-text('just now')")
+
+
+def test_in_german_on_a_phone_one_reads_how_the_pictures_are_sorted(open_page, hub):
+    album = Album(hub)
+    for number in range(12):
+        album.send(number)
+    album.ada = Guest(hub, album.made, join(hub, album.made, "Ben"))
+    album.send(12)
+    page = album.open(open_page(locale="de-DE"), "/host")
+    page.click(".host-views button:has-text('Gezeigt')")
+    page.wait_for_selector(".gallery-by:has-text('Von')")
+    assert page.locator("select[name=order]").bounding_box()["width"] > 110, "wide enough for »Aufnahmezeit«"
+    assert overflow(page) == 0
 
 
 def test_the_wall_shows_a_new_picture_and_gives_it_a_place(open_page, hub):
