@@ -396,6 +396,20 @@ def test_the_wall_shows_a_new_picture_and_gives_it_a_place(open_page, hub):
     wait_until(page, "!document.querySelector('.strip figure, .arriving')")
 
 
+def test_on_a_tall_wall_a_long_name_covers_no_picture_and_the_code_is_for_the_room(open_page, hub):
+    album = Album(hub)
+    album.send_all(2)
+    name = "Golden wedding of Annemarie and Karl-Heinz Müller-Lüdenscheidt"
+    assert hub.patch(album.path, album.host, {"name": name})[0] == 200
+    page = album.open(open_page(reduced_motion="reduce"), "/wall")
+    page.wait_for_selector(".wall .qr img")
+    for width, height in [(1080, 1920), (2160, 3840)]:
+        page.set_viewport_size({"width": width, "height": height})
+        wait_until(page, "document.querySelector('.arriving')?.getBoundingClientRect().bottom"
+                         " < document.querySelector('.wall-foot h1').getBoundingClientRect().top")
+        assert page.evaluate("document.querySelector('.wall .qr').offsetWidth / innerWidth") > 0.165
+
+
 def test_the_card_is_printed_in_both_languages(open_page, hub):
     album = Album(hub)
     page = album.open(open_page(viewport=DESKTOP), "/card")
