@@ -367,6 +367,9 @@ def test_closed_and_unknown_albums_are_told_in_friendly_words(album, open_page):
     other = open_page()
     other.goto(album.url)
     other.wait_for_selector("h1:has-text('This album is closed')")
+    album.change(closed=False)
+    other.click("button:has-text('Try the link again')")
+    other.wait_for_selector(".join button:has-text('Join')")
     other.goto(album.hub.url + "/album#" + "x" * 32)
     other.wait_for_selector("h1:has-text('This link leads to no album')")
 

@@ -391,6 +391,12 @@ def test_the_wall_shows_a_new_picture_and_gives_it_a_place(open_page, hub):
     assert hub.patch(album.path, album.host, {"closed": True})[0] == 200
     page.wait_for_selector(".wall .qr", state="detached")
     page.wait_for_selector(".wall-foot:has-text('This album has ended.')")
+    other = open_page(viewport=DESKTOP)
+    other.goto(f"{hub.url}/album/wall#{album.secret}")
+    other.wait_for_selector(".wall-said:has-text('This album has ended.')")
+    assert other.locator(".wall-code").count() == 0, "it leads to an album that lets nobody in"
+    other.goto(f"{hub.url}/album/wall")
+    other.wait_for_selector(".wall-said:has-text('No album has this address.')")
     assert hub.delete(album.path, album.host)[0] == 204
     page.wait_for_selector(".wall-said:has-text('No album has this address.')")
     wait_until(page, "!document.querySelector('.strip figure, .arriving')")

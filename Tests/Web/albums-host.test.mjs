@@ -175,11 +175,23 @@ test('a wall that is opened while the hub is away comes by itself, and one that 
   await settled();
   assert.deepEqual([album.state(), album.isUnreachable(), album.line()], ['in', false, 'live']);
   album.stop();
-  for (const [refusal, state] of [[[403, 40365], 'passphrase'], [[404, 40468], 'wrong'], [[410, 41065], 'closed']]) {
+  for (const [refusal, state] of [[[403, 40365], 'passphrase'], [[404, 40468], 'wrong']]) {
     const other = openAlbum(state, Object.assign(new AlbumHub(), { refusal }));
     await joinByItself(other, {}, clock);
     assert.deepEqual([other.state(), clock.waiting], [state, []]);
   }
+  const closed = Object.assign(new AlbumHub(), { refusal: [410, 41065] });
+  const other = openAlbum('closed', closed);
+  await joinByItself(other, {}, clock);
+  assert.equal(other.state(), 'closed');
+  clock.pass(60_000);
+  await settled();
+  assert.deepEqual([other.state(), joins(closed)], ['closed', 2]);
+  closed.refusal = null;
+  clock.pass(60_000);
+  await settled();
+  assert.equal(other.state(), 'in', 'it was opened again');
+  other.stop();
 });
 
 const waiting = (...ids) => ({ ...empty, waiting: ids.map((id) => ({ id })) });

@@ -119,7 +119,7 @@ export function over(state, album) {
   return page(html`<h1>${title}</h1><p>${text}</p>
     ${() => (count() ? html`<p class="note">${words.over.left(count())}</p>${unsent()}` : '')}
     ${state === 'signed-out' ? html`<a class="button wet wide" href="/join">${words.over.signIn}</a>` : ''}
-    ${album?.id && album.secret && !['gone', 'signed-out'].includes(state)
+    ${album?.secret && (album.id ? !['gone', 'signed-out'].includes(state) : state === 'closed')
     ? html`<button class="button wet wide" type="button" @click=${again}>${words.over.again}</button>` : ''}
     ${album?.id ? away : ''}${note}
     ${others(album)}`);

@@ -2,7 +2,8 @@
 
 import { realClock } from '/realtime.js';
 
-const AGAIN = 5_000; // milliseconds after a join that came to nothing, as while the hub starts
+/** Milliseconds after a join that came to nothing, as while the hub starts; a host may open a closed album again. */
+const AGAIN = { outside: 5_000, closed: 60_000 };
 
 /** Joins and starts an album, unless the hub's answer says that it leads nowhere: `album.state` tells. */
 export async function joinByItself(album, fields, clock = realClock) {
@@ -11,8 +12,9 @@ export async function joinByItself(album, fields, clock = realClock) {
     album.start();
   } catch (error) {
     if (error.status === 403) album.state.set('passphrase');
-    if (album.state.peek() !== 'outside') return;
+    const wait = AGAIN[album.state.peek()];
+    if (!wait) return;
     album.isUnreachable.set(true);
-    clock.after(AGAIN, () => joinByItself(album, fields, clock));
+    clock.after(wait, () => joinByItself(album, fields, clock));
   }
 }

@@ -96,8 +96,9 @@ const TROUBLES = { wrong: words.wrong, gone: words.wrong, removed: words.wrong, 
 
 function start(album, isStarted) {
   // A member who is signed in here comes with their own name.
-  if (album.state.peek() === 'outside') joinByItself(album, session.peek() ? {} : { name: words.name });
-  else album.start();
+  if (album.state.peek() !== 'outside') album.start();
+  else if (album.secret) joinByItself(album, session.peek() ? {} : { name: words.name });
+  else album.state.set('wrong');
   isStarted.set(album);
 }
 
@@ -111,9 +112,9 @@ function foot(album, { host, picture }, heard) {
     : navigator.wakeLock ? '' : words.awake)}</p>${() => (heard.isAsking() ? html`<button class="wall-sound"
       type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}
       <p class="wall-legal">${legalLinks(appearance)}</p></div>
-    ${() => (details()?.state === 'closed' ? html`<p>${words.closed}</p>` : html`<div class="wall-code"><p><strong>${
-    words.yours}</strong>${host}</p>${picture ? html`<div class="qr"><img src=${picture} alt=${words.code}
-      width="172" height="172"></div>` : ''}</div>`)}</section>`;
+    ${() => (details()?.state === 'closed' ? html`<p>${words.closed}</p>` : TROUBLES[album.state()] ? ''
+    : html`<div class="wall-code"><p><strong>${words.yours}</strong>${host}</p>${picture ? html`<div class="qr"><img
+      src=${picture} alt=${words.code} width="172" height="172"></div>` : ''}</div>`)}</section>`;
 }
 
 element('album-wall', () => {
