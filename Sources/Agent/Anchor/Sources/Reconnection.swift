@@ -1,4 +1,5 @@
 import EventLoop
+import Lifecycle
 import Positions
 
 /// The rhythm by which a source is connected: anew after a pause when its connection is lost, and when it says nothing,
