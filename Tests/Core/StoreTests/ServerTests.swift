@@ -248,8 +248,8 @@ struct ServerTests {
     let place = StorePlace.server(try ServerAddress(address), blobs: "\(folder.path)/blobs")
     let pause = Pause()
     let made = try Store.backup(
-      place, migrations: [Self.things], to: "\(folder.path)/all.tar", time: SystemTime()
-    ) { if $0.step == "comparing records" { pause.take() } }
+      place, migrations: [Self.things], to: "\(folder.path)/all.tar", time: SystemTime(),
+      progress: { if $0.step == "comparing records" { pause.take() } })
     #expect(made.damage.isEmpty && pause.isTaken)
   }
 
