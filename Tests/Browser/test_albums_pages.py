@@ -98,6 +98,23 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_s
     page.wait_for_selector(".host-head")
 
 
+@pytest.mark.parametrize("path, told", [
+    ("", "There is no album at this address any more."), ("session", "This device is signed out.")])
+def test_a_hosts_page_shows_no_album_that_was_deleted_nor_any_after_the_sign_out(open_page, hub_with_space, path, told):
+    hub = hub_with_space
+    page = open_page()
+    mine = hub.sign_in_browser(page.context, "owner")
+    made = hub.post("/api/v1/albums", mine, {"name": "Lena and Tom"})[1]
+    page.goto(f"{hub.url}/album/host#{made['join_url'].partition('#')[2]}")
+    page.wait_for_selector(".host-head h1:has-text('Lena and Tom')")
+    assert hub.delete(f"/api/v1/{path or 'albums/' + made['id']}", mine)[0] in (200, 204)
+    page.wait_for_selector(f"text={told}")
+    assert page.locator(".host").count() == 0
+    if not path:
+        page.reload()
+        page.wait_for_selector(f"text={told}")
+
+
 def test_the_link_that_the_command_prints_makes_a_device_the_host(open_page, hub):
     album = Album(hub)
     album.send_all(2)

@@ -73,9 +73,12 @@ const pending = (album) => html`<div class="page"><section><a class="back" href=
 function notHere(album) {
   const to = html`<a class="button primary" href=${`/album#${encodeURIComponent(album.secret ?? '')}`}>${
     words.toAlbum}</a>`;
-  if (album.state() === 'outside' || album.details()) return note(words.notHost, to);
-  if (album.state() === 'signed-out') return note(words.notHost);
-  if (['wrong', 'gone', 'closed', 'removed', 'refused'].includes(album.state())) return note(words.noAlbum);
+  const state = album.state();
+  if (state === 'signed-out') {
+    return note(words.signedOut, html`<a class="button primary" href="/join">${words.signIn}</a>`);
+  }
+  if (['wrong', 'gone', 'removed', 'refused'].includes(state)) return note(words.noAlbum);
+  if (['outside', 'closed'].includes(state) || album.details()) return note(words.notHost, to);
   return album.isUnreachable() ? note(words.unreachable) : pending(album);
 }
 
@@ -132,8 +135,9 @@ element('album-host', () => {
   followAddress();
   const album = signal(null);
   beginPage(() => album()?.details()?.name ?? words.albums);
-  takeHostLink(agrees).then(albumHere).then((found) => {
+  takeHostLink(agrees).then(albumHere).then(async (found) => {
     if (found.state.peek() !== 'outside') found.start();
+    else if (found.secret) await found.look(); // there may be no such album any more
     album.set(found);
   });
   effect(() => { if (album()) tellUsable(); });
@@ -142,7 +146,7 @@ element('album-host', () => {
   addEventListener('online', check);
   addEventListener('visibilitychange', check);
   ending(() => album.peek()?.stop());
-  const isHost = computed(() => album()?.details()?.me?.role === 'host');
+  const isHost = computed(() => album()?.state() === 'in' && album().details()?.me?.role === 'host');
   return html`${() => {
     if (!album()) return pending();
     return isHost() ? all(album.peek()) : notHere(album());

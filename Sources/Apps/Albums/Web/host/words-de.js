@@ -10,6 +10,7 @@ export const german = {
   waiting: 'Wartet', shown: 'Gezeigt', hidden: 'Ausgeblendet', people: 'Leute', options: 'Optionen',
   removed: 'Entfernt',
   notHost: 'Diese Seite ist für die Gastgeber des Albums. Einer von ihnen kann auch dich dazu machen.',
+  signedOut: 'Dieses Gerät ist abgemeldet. Melde es an, und öffne dann diese Seite noch einmal.', signIn: 'Anmelden',
   becomeTitle: (name) => `Gastgeber von „${name}“ werden?`,
   becomeText: 'Mit diesem Link wird dieses Gerät Gastgeber des Albums, und das Album steht danach unter seinen Alben. '
     + 'Sag nur Ja, wenn du weißt, von wem der Link ist.',

@@ -9,6 +9,7 @@ export const english = {
   views: 'What to show',
   waiting: 'Waiting', shown: 'Shown', hidden: 'Hidden', people: 'People', options: 'Options', removed: 'Removed',
   notHost: 'This page is for the album’s hosts. One of them can make you a host, too.',
+  signedOut: 'This device is signed out. Sign in on it, then open this page again.', signIn: 'Sign in',
   becomeTitle: (name) => `Become a host of “${name}”?`,
   becomeText: 'This link makes this device a host of the album, which then stands among its albums. Say yes only if '
     + 'you know who has sent it.',
