@@ -6,7 +6,8 @@ import { page } from './pages.mjs';
 
 globalThis.location ??= { origin: 'http://hub.example' };
 globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
-const { draftRules, hubSecond, own, reading, second, status, tick, warningRoom } = await page('/anchor/model.js');
+const { draftRules, hubSecond, own, reading, refreshTrack, second, status, tick, track, warningRoom } = await page(
+  '/anchor/model.js');
 const { noteClock } = await page('/keep.js');
 const { effect } = await page('/ui.js');
 const { placeAt } = await page('/anchor/geometry.js');
@@ -59,4 +60,34 @@ test('where this device’s clock is a day behind, ages are those by the hub’s
   answered(Date.now() + 2_000);
   ticked();
   assert.equal(hubSecond(), second(), 'that is the way of an answer');
+});
+
+test('of the track no more is asked for than what is new, and a little that a gap may end in', async () => {
+  const kept = [globalThis.fetch, globalThis.setTimeout];
+  globalThis.setTimeout = (act) => queueMicrotask(act);
+  const now = Math.floor(Date.now() / 1000);
+  const asked = [];
+  const answer = async (fixes, gaps = [], events = []) => {
+    globalThis.fetch = async (url) => {
+      asked.push(now - Date.parse(new URL(url, 'http://hub.example').searchParams.get('since')) / 1000);
+      return Response.json({ fixes, gaps, events });
+    };
+    await refreshTrack();
+  };
+  const fix = (ago) => [now - ago, 54.1, 10.2, 3];
+  const event = (kind, ago) => ({ kind, at: new Date((now - ago) * 1000).toISOString() });
+  try {
+    await answer([fix(9_000), fix(500), fix(300)], [[now - 9_000, now - 500]], [event('armed', 9_000)]);
+    await answer([fix(300), fix(10)], [[now - 300, now - 10]], [event('boat lost', 240)]);
+    assert.ok(Math.abs(asked[0] - 6 * 3_600) <= 1, `${asked[0]}`);
+    assert.equal(asked[1], 420);
+    assert.deepEqual(track().fixes, [9_000, 500, 300, 10].map(fix));
+    assert.deepEqual(track().gaps, [[now - 9_000, now - 500], [now - 300, now - 10]]);
+    assert.deepEqual(track().events.map(({ kind }) => kind), ['armed', 'boat lost']);
+    track.set({ ...track(), fixes: [...track().fixes, fix(5)] }); // of this page, while the hub was not reached
+    await answer([fix(10), fix(6)]);
+    assert.deepEqual(track().fixes, [9_000, 500, 300, 10, 6].map(fix), 'the hub tells them, too');
+  } finally {
+    [globalThis.fetch, globalThis.setTimeout] = kept;
+  }
 });

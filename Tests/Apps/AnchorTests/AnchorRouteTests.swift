@@ -127,12 +127,13 @@ struct AnchorRouteTests {
       try database.run(
         """
         WITH RECURSIVE numbers (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM numbers WHERE id < ?)
-        INSERT INTO anchor_fixes (track, at, lat, lon, source) SELECT 0, ? + 7 * id, 54.1, 10.2, 1 FROM numbers
+        INSERT INTO anchor_fixes (track, at, lat, lon, source) SELECT 0, ? + 7 * id, 54.12345678, 10.2, 1 FROM numbers
         """, .int(count), .double(first))
     }
     let since = "since=2026-11-01T00:00:00Z"
     let told = try await world.ask(.get, "/track?\(since)")
     #expect(told["gaps"] == [])
+    #expect(told["fixes"]?.array?.first?.array?[1].number == 54.1234568, "to a centimetre")
     let times = told["fixes"]?.array?.compactMap { $0.array?.first?.number } ?? []
     #expect(times.count > WatchLimits.answered / 2 && times.count <= WatchLimits.answered)
     #expect(times.first.map { $0 < first + 600 } == true && times.last.map { $0 > AnchorWorld.start - 600 } == true)

@@ -83,7 +83,8 @@ struct TrackRoutes: Sendable {
     }
     let rows = fixes.map { fix -> JSON in
       [
-        .double(fix.time), .double(fix.position.latitude), .double(fix.position.longitude), JSON(fix.accuracy),
+        .double(Self.rounded(fix.time, 100)), .double(Self.rounded(fix.position.latitude, 1e7)),
+        .double(Self.rounded(fix.position.longitude, 1e7)), JSON(fix.accuracy.map { Self.rounded($0, 100) }),
       ]
     }
     let told = events.map { event -> JSON in
@@ -92,6 +93,10 @@ struct TrackRoutes: Sendable {
     return Response(json: ["fixes": .array(rows), "gaps": .array(gaps), "events": .array(told)]).notStored()
       .asOf(commit: number)
   }
+
+  /// A value in whole parts of one. A centimetre, which is 1e-7 of a degree, and a hundredth of a second are enough, in
+  /// half the bytes.
+  private static func rounded(_ value: Double, _ parts: Double) -> Double { (value * parts).rounded() / parts }
 
   /// The fixes of a part, and the seconds of which one of them is told at most: more than fit are told with fewer of
   /// each minute, never with an end that is missing.

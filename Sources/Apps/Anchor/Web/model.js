@@ -14,6 +14,8 @@ const ANCHOR = '/api/v1/anchor';
 export const HOURS = 6;
 const EVERY = 20; // seconds between the fixes of the track that the hub is asked for
 const OFTEN = 5_000; // milliseconds between questions for the track, at least
+const WHOLE = 600_000; // milliseconds until all of it is asked for again: some fixes come late, as from a boat offline
+const TWICE = 120; // seconds of it that are asked for once more with what is new, for a gap that ends there
 const AHEAD = 15; // seconds by which a fix of this page is newer than the boat's own and counts instead
 const STALE = 60; // seconds after which a fix is no longer of now, unless its source promised less
 
@@ -149,19 +151,29 @@ export function tick() {
 
 let asked = 0;
 let coming = null; // the track that will be read soon
+let wholeAt = 0; // when all of it was read
+let newest; // the second of the last fix that the hub has told; undefined while there is none
 
 async function readTrack() {
   await new Promise((resolve) => { setTimeout(resolve, Math.max(0, asked + OFTEN - Date.now())); });
   asked = Date.now();
   coming = null; // who asks from now on may want what comes after this
-  const since = new Date(Date.now() + hubAhead() - HOURS * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+  const isWhole = !newest || asked - wholeAt > WHOLE;
+  const from = isWhole ? Math.floor((asked + hubAhead()) / 1000) - HOURS * 3600 : Math.floor(newest) - TWICE;
+  const since = new Date(from * 1000).toISOString().replace('.000Z', 'Z');
   try {
-    track.set(await load(`${ANCHOR}/track?since=${since}&every=${EVERY}`));
+    const told = await load(`${ANCHOR}/track?since=${since}&every=${EVERY}`);
+    const before = track.peek();
+    const joined = (name) => (isWhole ? told[name]
+      : [...before[name].filter((one) => (one[0] ?? seconds(one.at)) < from), ...told[name]]);
+    track.set({ fixes: joined('fixes'), gaps: joined('gaps'), events: joined('events') });
+    newest = told.fixes.at(-1)?.[0];
+    if (isWhole) wholeAt = asked;
   } catch { // the last one stays
   }
 }
 
-/** Reads the track anew, at most every few seconds; resolved when it is there. */
+/** Reads what is new of the track, at most every few seconds; resolved when it is there. */
 export function refreshTrack() {
   coming ??= readTrack();
   return coming;
@@ -220,12 +232,4 @@ export async function arm() {
   const answer = await change('POST', `${ANCHOR}/arm`, {});
   await took(answer);
   return answer?.warnings ?? [];
-}
-
-/** Takes a GPX file in as an anchorage of before. */
-export async function importTrack(text) {
-  const response = await fetch(`${ANCHOR}/tracks`, {
-    method: 'POST', headers: { 'Content-Type': 'application/gpx+xml' }, body: text, signal: AbortSignal.timeout(60_000),
-  });
-  if (!response.ok) throw new HubError(response.status, await response.json().catch(() => undefined));
 }

@@ -1,17 +1,27 @@
 // Anchorages of before, each with its track, and the track of now as a GPX file.
 
 import { html, signal } from '/ui.js';
+import { HubError } from '/keep.js';
 import { now, zone } from '/place.js';
 import { careful } from '/doing.js';
 import { dated } from '/moments.js';
-import { history, importTrack } from '/anchor/model.js';
+import { history } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 const MOST = 16 * 1024 * 1024; // bytes of a GPX file that the hub takes (WatchLimits.gpxBytes)
 const GPX = '/api/v1/anchor/track.gpx';
+const TRACKS = '/api/v1/anchor/tracks';
 
 const dateOf = (time) => dated(Date.parse(time), now.peek(), zone());
 const lasted = (from, to) => (Date.parse(to ?? new Date(now.peek())) - Date.parse(from)) / 1000;
+
+/** Takes a GPX file in as an anchorage of before. */
+async function importTrack(text) {
+  const response = await fetch(TRACKS, {
+    method: 'POST', headers: { 'Content-Type': 'application/gpx+xml' }, body: text, signal: AbortSignal.timeout(60_000),
+  });
+  if (!response.ok) throw new HubError(response.status, await response.json().catch(() => undefined));
+}
 
 class TooLarge extends Error {}
 
