@@ -339,3 +339,17 @@ def test_it_needs_little(hub, browser):
         print(f"read after {read_bytes} bytes; used after {len(addresses)} requests, {used_bytes} bytes")
         assert read_bytes <= READABLE and used_bytes <= USABLE and len(addresses) <= REQUESTS, addresses
         assert not any("notifications.wasm" in one for one in addresses)
+
+
+def test_who_was_signed_out_while_the_hub_was_away_is_not_told_that_it_is(hub, open_page):
+    page = open_page()
+    person(hub, page)
+    page.goto(f"{hub.url}/clock")
+    page.wait_for_selector(".clock-side li")
+    hub.stop()
+    page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_selector(".note:has-text('The hub cannot be reached')")
+    page.context.clear_cookies()
+    hub.start()
+    page.wait_for_selector(".note:has-text('The hub cannot be reached')", state="detached")
+    page.wait_for_selector("main a[href='/join']")

@@ -99,7 +99,8 @@ function side() {
     if (!isInside() || cards.peek()) return;
     usable.then(() => import('/clock/cards.js')).then((them) => cards.set(them), () => {});
   });
-  return html`<div class="clock-side">${() => (isLost() ? html`<p class="note" role="status">${words.lost}</p>` : '')}
+  const isAlone = () => isLost() && isInside(); // whoever is signed out meanwhile asks no more
+  return html`<div class="clock-side">${() => (isAlone() ? html`<p class="note" role="status">${words.lost}</p>` : '')}
     ${() => (isInside() && cards() ? cards().all() : '')}</div>`;
 }
 
