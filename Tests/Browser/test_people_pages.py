@@ -138,6 +138,18 @@ def test_errors_help(hub, place, people):
     page.wait_for_selector(".note:has-text('cannot be reached')")
 
 
+def test_lists_that_come_later_take_away_why_they_did_not_come(owner, place):
+    api = "**/api/v1/*"
+    owner.route(api, lambda route: route.continue_() if "session" in route.request.url else route.abort())
+    notes = owner.locator(".note:has-text('cannot be reached')")
+    owner.goto(f"{place}/people")
+    eventually(lambda: notes.count() == 4)
+    owner.unroute(api)
+    owner.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    owner.wait_for_selector("people-list .name:has-text('Ada')")
+    eventually(lambda: notes.count() == 0)
+
+
 def test_a_pasted_link_is_as_good_as_a_code(hub, place, people):
     page = people()
     page.goto(f"{place}/join")

@@ -67,11 +67,10 @@ const when = (at) => dated(Date.parse(at), now.peek(), zone());
 
 export function whyPage(id) {
   const trace = signal(undefined);
-  const { problem, trying, note } = tried();
-  const read = () => trying(async () => {
+  const { reading, note } = tried();
+  const read = () => reading(async () => {
     const found = await traceOf(id);
     if (JSON.stringify(found) !== JSON.stringify(trace.peek())) trace.set(found);
-    problem.set(null);
   });
   const began = Date.now();
   const timer = setInterval(() => {

@@ -15,9 +15,10 @@ import { words } from '/me/words.js';
 export const devices = signal(undefined);
 /** A sign-in link that was made here, or null. */
 export const link = signal(null);
-const { trying, afresh, once, note } = tried();
+const { afresh, once, note } = tried();
+const fetching = tried();
 
-const read = () => trying(async () => {
+const read = () => fetching.reading(async () => {
   // A visit of this device is not worth an update.
   const now = session.peek()
     && (await load('/api/v1/devices')).map((one) => (one.current ? { ...one, last_seen: null } : one));
@@ -103,7 +104,7 @@ element('me-devices', () => {
   return html`${() => (session() ? html`<section class="card" aria-labelledby="devices-title">
       <h2 id="devices-title">${words.devices}</h2>
       <p class="quiet small">${words.devicesText}</p>
-      ${note}
+      ${fetching.note}${note}
       <ul class="list">${each(list, ({ id }) => id, row)}</ul>
       ${adding}
     </section>` : '')}`;

@@ -11,11 +11,12 @@ import { words } from '/me/words.js';
 
 /** undefined until known. */
 export const passkeys = signal(undefined);
-const { trying, afresh, note } = tried(
+const { afresh, note } = tried(
   (error) => (error instanceof PasskeyThere ? { title: words.there, help: '' } : null));
+const fetching = tried();
 const outcome = signal('');
 
-const read = () => trying(async () => {
+const read = () => fetching.reading(async () => {
   passkeys.set(session.peek() ? reusing(passkeys.peek(), await load('/api/v1/passkeys')) : undefined);
 });
 
@@ -71,7 +72,7 @@ element('me-passkeys', () => {
   return html`${() => (session() ? html`<section class="card" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">${words.passkeys}</h2>
       <p class="quiet small">${words.passkeysText}</p>
-      ${note}
+      ${fetching.note}${note}
       <p role="status">${outcome}</p>
       <ul class="list">${each(list, ({ id }) => id, row)}</ul>
       ${() => (passkeys()?.length === 0 && !obstacle ? html`<p class="quiet">${words.noPasskeys}</p>` : '')}

@@ -21,8 +21,11 @@ export const happen = () => happened.set(happened.peek() + 1);
 const link = signal(null);
 const open = signal([]);
 const { trying, once, note } = tried();
+const fetching = tried();
 
-const readOpen = () => trying(async () => open.set(may('hub.manage') ? await load('/api/v1/links') : []));
+const readOpen = () => fetching.reading(async () => {
+  open.set(may('hub.manage') ? await load('/api/v1/links') : []);
+});
 
 /** Makes a link and shows it. `wanted` is the request to the hub. */
 export const invitationLink = (wanted, title) => once(async () => {
@@ -85,7 +88,7 @@ element('people-invite', () => {
   const others = () => open().filter(({ id }) => id !== link()?.id);
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="invite-title">
       <h2 id="invite-title">${() => link()?.title ?? words.invite}</h2>
-      ${note}
+      ${fetching.note}${note}
       ${() => (link() ? panel() : form())}
       ${() => (others().length ? html`<h3>${words.open}</h3>` : '')}
       <ul class="list">${each(others, ({ id }) => id, openRow)}</ul>

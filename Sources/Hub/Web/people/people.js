@@ -24,7 +24,8 @@ const wanted = /^\/people\/([^/]+)$/.exec(location.pathname)?.[1];
 
 /** undefined until known. */
 const people = signal(undefined);
-const { problem, trying, afresh, note } = tried();
+const { problem, afresh, note } = tried();
+const fetching = tried();
 
 const shownPeople = () => (people() ?? []).filter(({ id }) => !wanted || String(id) === wanted);
 const one = () => (wanted ? shownPeople()[0] : undefined);
@@ -37,7 +38,7 @@ async function doing(act) {
 
 const fetchPeople = async () => reusing(people.peek(), await load('/api/v1/people'));
 
-const read = () => trying(async () => people.set(await fetchPeople()));
+const read = () => fetching.reading(async () => people.set(await fetchPeople()));
 
 /** False while a row is being changed, which would be drawn anew. The page of one person has it open always. */
 const isAtRest = () => !document.hidden && may('hub.manage')
@@ -47,7 +48,9 @@ const isAtRest = () => !document.hidden && may('hub.manage')
 async function follow() {
   if (!isAtRest()) return;
   const found = await fetchPeople().catch(() => null);
-  if (found && isAtRest()) people.set(found);
+  if (!found || !isAtRest()) return;
+  if (fetching.problem.peek()) happen(); // the other lists have not come either
+  else people.set(found);
 }
 
 element('people-title', () => {
@@ -135,7 +138,7 @@ element('people-list', () => {
   listening(document, ['visibilitychange'], follow);
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="people-title">
       <h2 id="people-title">${words.people}</h2>
-      ${note}
+      ${fetching.note}${note}
       <ul class="list">${each(shownPeople, ({ id }) => id, row)}</ul>
     </section>` : '')}`;
 });

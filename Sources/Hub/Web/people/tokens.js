@@ -7,7 +7,7 @@ import { copyButton } from '/people/link-panel.js';
 import { tried } from '/trying.js';
 import { duty } from '/people/duties.js';
 import { ago, onDay, told } from '/people/told.js';
-import { happen } from '/people/invite.js';
+import { happen, happened } from '/people/invite.js';
 import { ROLES } from '/people/roles.js';
 import { words } from '/people/words.js';
 
@@ -15,12 +15,11 @@ const tokens = signal([]);
 const made = signal(null); // {name, token}, while it is shown
 const { afresh, once, note } = tried();
 
-const none = () => {};
+const read = () => afresh(async () => tokens.set(await load('/api/v1/tokens')));
 
-const doing = (act = none, run = afresh) => run(async () => {
+const doing = (act, run = afresh) => run(async () => {
   await act();
-  tokens.set(await load('/api/v1/tokens'));
-  if (act !== none) happen();
+  happen();
 });
 
 function make(event) {
@@ -56,7 +55,7 @@ const shown = ({ name, token }) => html`<div class="link-panel" role="status">
       <button type="button" class="button" @click=${() => made.set(null)}>${told.close}</button></p></div>`;
 
 element('people-tokens', () => {
-  effect(() => { if (may('hub.manage')) doing(); });
+  effect(() => { happened(); if (may('hub.manage')) read(); });
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="tokens-title">
       <h2 id="tokens-title">${words.tokens}</h2>
       <p class="quiet small">${words.tokensText}</p>
