@@ -192,3 +192,16 @@ def test_who_starts_without_a_network_after_an_update_may_what_they_could(open_p
     wait_live(page)
     wait_until(page, "document.querySelector('space-switch button')")
     assert "space.turn" in page.evaluate(SAID, "mine") and "rooms.*" not in page.evaluate(SAID, "mine")
+
+
+def test_the_page_for_what_is_not_kept_goes_on_when_the_hub_is_back(open_page, demo_hub):
+    page = open_page()
+    demo_hub.sign_in_browser(page.context, "owner")
+    page.goto(demo_hub.url)
+    wait_kept(page)
+    demo_hub.kill()
+    page.goto(demo_hub.url + "/anchor")
+    page.wait_for_selector("h1:visible:has-text('Not without the hub')")
+    demo_hub.start()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.wait_for_selector(".board")

@@ -8,3 +8,16 @@ import { language } from '/shell-words.js';
 for (const section of document.querySelectorAll('main [lang]')) section.hidden = section.lang !== language;
 document.title = [document.querySelector('main section:not([hidden]) h1').textContent, 'Eightbells'].join(' · ');
 keepPages();
+
+const AGAIN = 30_000; // milliseconds between two looks whether the hub is back
+
+if (document.querySelector('[data-offline]')) {
+  const look = async () => {
+    if (document.hidden) return;
+    // Not by GET, which the service worker would answer.
+    const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+    if (answer && answer.status < 500) location.reload();
+  };
+  setInterval(look, AGAIN);
+  for (const name of ['online', 'visibilitychange']) addEventListener(name, look);
+}
