@@ -50,3 +50,19 @@ def test_the_time_of_an_event_is_said_in_words(hub_with_space, browser):
         page.goto(f"{hub.url}/history")
         said = page.locator(".log li", has_text="Kim schließt auf").inner_text()
         assert re.search(rf"auf: Offener Abend, {day(4).day}\. [A-Z][a-zä]+, 18:00 Uhr$", said), said
+
+
+def test_a_page_whose_scripts_do_not_come_says_that_loading_it_again_may_help(demo_hub, open_page):
+    page = open_page()
+    said = """() => {
+      document.getAnimations().forEach((one) => one.finish()); // 20 seconds later
+      const { content, visibility } = getComputedStyle(document.querySelector('hub-navigation'), '::before');
+      return content.includes('Load the page again') && visibility === 'visible';
+    }"""
+    page.route("**/history/history.js", lambda route: route.abort())
+    page.goto(demo_hub.url + "/history")
+    assert page.evaluate(said)
+    page.unroute("**/history/history.js")
+    page.reload()
+    page.wait_for_selector("hub-navigation a", state="attached")
+    assert not page.evaluate(said)
