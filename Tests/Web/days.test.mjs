@@ -106,6 +106,17 @@ test('when, in full', () => {
   assert.match(full('2026-11-25T18:00', '2026-11-26T00:00'), /, 18:00 to 00:00$/);
 });
 
+test('in the night in which an hour comes twice, times have their zones', async () => {
+  const { place } = await page('/place.js');
+  place.set({ timezone: 'Europe/Berlin' });
+  const full = (start, end) => days.whenInFull(days.placed({ ...event('', ''), start, end }), TODAY);
+  assert.match(full('2027-10-31T02:30:00+02:00', '2027-10-31T02:00:00+01:00'),
+    /, 02:30 (CEST|GMT\+2) to 02:00 (CET|GMT\+1)$/);
+  assert.match(full('2027-10-31T02:30:00+01:00', '2027-10-31T03:00:00+01:00'), /, 02:30 to 03:00$/);
+  assert.match(full('2027-10-01T10:00:00+02:00', '2027-11-01T18:00:00+01:00'), /, 18:00$/, 'an exhibition');
+  assert.match(full('2027-10-31T02:30:00+02:00', null), /, 02:30$/);
+});
+
 test('what has changed since an event was marked, in words', async () => {
   const { snapshot } = await page('/programme/favourites-merge.js');
   const { changeTexts } = await page('/programme/changes.js');

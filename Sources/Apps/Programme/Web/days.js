@@ -2,6 +2,7 @@
 
 import { dateLong, dateShort, dateShortWithYear, dateWithYear, dayInFull, weekdayName, yearOf } from '/words.js';
 import { rules } from '/moments.js';
+import { zone } from '/place.js';
 import { DAY } from '/rules.js';
 import { locale } from '/shell-words.js';
 import { words } from '/programme/words.js';
@@ -129,13 +130,23 @@ export function dayShort(day, today) {
 export const isEvening = (tonight, time) =>
   time >= '16:00' || (tonight.length > 0 && tonight.every((it) => it.from !== null && it.from >= TONIGHT_BEGINS));
 
-/** An event's time in full: "Today, Friday 20 November, 19:00 to 22:00". */
+/** "02:30 CEST" */
+const zoned = (time, at) => [time, new Intl.DateTimeFormat(locale, { timeZone: zone(), timeZoneName: 'short' })
+  .formatToParts(at).find(({ type }) => type === 'timeZoneName').value].join(' ');
+
+/**
+ * An event's time in full: "Today, Friday 20 November, 19:00 to 22:00". In the night in which summer time ends, it
+ * might end before it begins: there the zones are named.
+ */
 export function whenInFull(it, today) {
+  const isThatNight = it.to !== null && it.event.start.slice(19) !== it.event.end.slice(19)
+    && it.endsAt - it.startsAt < 86_400_000; // of what lasts for weeks it says nothing
+  const [from, to] = isThatNight ? [zoned(it.from, it.startsAt), zoned(it.to, it.endsAt)] : [it.from, it.to];
   const first = dayName(it.first, today);
   if (it.event.all_day) {
     return it.last === it.first ? `${first}, ${words.allDay}` : words.fromTo(first, dayInFull(it.last, today, locale));
   }
   if (it.to === null) return `${first}, ${it.from}`;
-  if (it.last === it.first) return `${first}, ${words.fromTo(it.from, it.to)}`;
-  return words.fromTo(`${first}, ${it.from}`, `${dayInFull(endDay(it), today, locale)}, ${it.to}`);
+  if (it.last === it.first) return `${first}, ${words.fromTo(from, to)}`;
+  return words.fromTo(`${first}, ${from}`, `${dayInFull(endDay(it), today, locale)}, ${to}`);
 }
