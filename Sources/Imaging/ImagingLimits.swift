@@ -22,7 +22,7 @@ public enum ImagingLimits {
 
   /// Bytes of XMP that are read: programs that keep each step of an edit write some 100 KB.
   public static let xmpBytes = 512 << 10
-  /// Characters of a title and of a caption: as many as of a picture from elsewhere.
+  /// Characters (Unicode's scalars) of a title and of a caption: as many as of a picture from elsewhere.
   public static let titleCharacters = 300
   public static let captionCharacters = 4_000
 

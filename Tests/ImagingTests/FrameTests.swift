@@ -45,6 +45,10 @@ struct FrameTests {
     (picture.kind, picture.width, picture.height) = (.photo, 4032, 3024)
     picture.taken = "2026-11-21T18:04:00"
     picture.pair = "ACE5F2B1-1111-4222-8333-123456789ABC"
+    // One character with marks without end.
+    let marks = "😀" + String(repeating: "\u{e0100}", count: 5_000)
+    picture.words = PictureWords(title: marks, caption: marks)
+    #expect(try Outcome(Outcome.made(picture).frame) == .made(picture))
     picture.words = PictureWords(title: "Fog", caption: "Over the harbour.\nAt six.")
     picture.placeholder = [1, 2, 3]
     picture.sizes = [320: [0xff, 0xd8, 0xff, 1], 1600: [0xff, 0xd8, 0xff, 2, 3]]

@@ -26,7 +26,8 @@ public struct PictureWords: Equatable, Sendable {
 
   private enum Property { case title, caption }
 
-  /// Without control characters, and without spaces around it.
+  /// Without control characters, and without spaces around it. It is cut by Unicode's scalars: what counts as one
+  /// character may have marks without end.
   private static func cleaned(_ text: String, keepsLines: Bool, _ longest: Int) -> String {
     let parts =
       keepsLines
@@ -35,7 +36,8 @@ public struct PictureWords: Equatable, Sendable {
     let plain = parts.map { part in
       String(String.UnicodeScalarView(part.unicodeScalars.filter { $0.properties.generalCategory != .control }))
     }
-    let all = plain.joined(separator: keepsLines ? "\n" : " ").drop { $0.isWhitespace }.prefix(longest)
+    let whole = plain.joined(separator: keepsLines ? "\n" : " ").drop { $0.isWhitespace }
+    let all = String(whole.unicodeScalars.prefix(longest))
     return String(all.reversed().drop { $0.isWhitespace }.reversed())
   }
 

@@ -98,9 +98,9 @@ struct ContentReader {
     return Array(rest.prefix(count))
   }
 
-  /// - Parameter longest: in characters, each of which may have 64 bytes.
+  /// - Parameter longest: in Unicode's scalars, each of which has up to four bytes.
   mutating func text(atMost longest: Int) throws(Frame.Fault) -> String {
-    guard let text = String(validating: try data(atMost: longest * 64), as: UTF8.self) else { throw .malformed }
+    guard let text = String(validating: try data(atMost: longest * 4), as: UTF8.self) else { throw .malformed }
     return text
   }
 
