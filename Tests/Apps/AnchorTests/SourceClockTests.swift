@@ -49,32 +49,51 @@ struct SourceClockTests {
     #expect(late == [16] && boat.clockError == -3_600)
   }
 
+  /// The boat's agent tells where she lies, with what its clock shows.
+  private func report(_ world: AnchorWorld, behind: Double) async throws {
+    let shown = world.time.now - behind
+    let boat = AnchorWorld.anchor.moved(bearing: 0, distance: 20)
+    let body: JSON = [
+      "source": "gpsd", "kind": "agent", "interval_s": 60,
+      "fixes": [[.double(shown), .double(boat.latitude), .double(boat.longitude), 4, nil]],
+    ]
+    let fields = Fields([
+      "Authorization": "Bearer \(AnchorWorld.agent)", "Date": ResponseHead.date(Int(shown)),
+    ])
+    _ = try await world.test.ask(.post, "/api/v1/anchor/positions", body, fields: fields)
+    await world.test.settle()
+  }
+
+  @Test func `a report that was long on its way rings nobody, and a clock that is behind does`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    for behind in [90.0, 0, 90, 0] {
+      await world.pass(60)
+      try await report(world, behind: behind)
+    }
+    #expect(world.heard.titles == [])
+    for _ in 0..<2 {
+      await world.pass(60)
+      try await report(world, behind: 300)
+    }
+    #expect(world.heard.titles == ["“gpsd”: the clock is 5 minutes behind"])
+    await world.test.end()
+  }
+
   @Test func `an agent that starts with its clock behind rings nobody, and an anchor is dropped where it lies`()
     async throws
   {
     let world = try await AnchorWorld()
     world.run()
-    func report() async throws {
-      let shown = world.time.now - 259_200
-      let boat = AnchorWorld.anchor.moved(bearing: 0, distance: 20)
-      let body: JSON = [
-        "source": "gpsd", "kind": "agent", "interval_s": 60,
-        "fixes": [[.double(shown), .double(boat.latitude), .double(boat.longitude), 4, nil]],
-      ]
-      let fields = Fields([
-        "Authorization": "Bearer \(AnchorWorld.agent)", "Date": ResponseHead.date(Int(shown)),
-      ])
-      _ = try await world.test.ask(.post, "/api/v1/anchor/positions", body, fields: fields)
-      await world.test.settle()
-    }
-    try await report()
+    try await report(world, behind: 259_200)
     let dropped = try await world.ask(.post, "/drop", [:])
     #expect(dropped["state"]?.string == "dropped")
     try await world.ask(.post, "/weigh", ["sure": true])
     try await world.armed()
     for _ in 0..<5 {
       await world.pass(60)
-      try await report()
+      try await report(world, behind: 259_200)
     }
     #expect(try await world.state == "holding")
     #expect(world.heard.titles.count == 1, "that its clock is wrong")

@@ -201,14 +201,17 @@ final class SecondWatch: Sendable {
     } else if source.told.insert(.divided).inserted {
       news.append(.divided(source))
     }
+    let wasWrong = source.clockError != nil
     let fixes = source.corrected(report.fixes.sorted { $0.time < $1.time }, now: change.now, at: report.at)
     if let newest = fixes.last, newest.time >= source.fix?.time ?? 0 || newest.time > change.now - WatchLimits.late {
       source.fix = newest
     }
-    if source.clockError == nil {
+    if let error = source.clockError {
+      // A report that was long on its way looks like a clock that is behind: one alone is no reason to ring.
+      let isSure = wasWrong || error > 0
+      if isSure, watch.settings != nil, source.told.insert(.clock).inserted { news.append(.clock(source)) }
+    } else {
       source.told.remove(.clock)
-    } else if watch.settings != nil, source.told.insert(.clock).inserted {
-      news.append(.clock(source))
     }
     let battery = try self.battery(of: &source, wasCharging: wasCharging, in: change)
     watch.heard(source)
