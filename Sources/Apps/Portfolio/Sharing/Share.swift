@@ -59,7 +59,7 @@ extension PortfolioChange {
       address: Digest.base64URL(Digest.random(ShareLimits.addressBytes)), portfolio: portfolio.id,
       picture: found?.id, gallery: shown?.id)
     try database.add(share, now: change.now)
-    try change.audit("portfolio.shared", about: found?.title ?? shown?.title ?? portfolio.name)
+    try change.audit("portfolio.shared", about: found?.name ?? shown?.title ?? portfolio.name)
     return share
   }
 
