@@ -48,9 +48,6 @@ public actor ResumedUpload {
   func open() async throws(StoreError) -> Bool {
     try folder.make()
     let file = try OpenFile(continuing: path)
-    guard file.size >= upload.received else {
-      throw StoreError(.damaged, "An upload's file has become shorter", context: path)
-    }
     guard try file.claim(), !file.isShared else {
       try await leave(file)
       return false
@@ -60,6 +57,9 @@ public actor ResumedUpload {
       try database.unfinishedUpload(upload.name)
     }
     guard current == upload else { return false }
+    guard file.size >= upload.received else {
+      throw StoreError(.damaged, "An upload's file has become shorter", context: path)
+    }
     try file.cut(to: upload.received)
     if let known = folder.states.state(of: upload.file, received: upload.received) {
       state = known
