@@ -1,4 +1,5 @@
 import Calendar
+import Lifecycle
 import Testing
 import World
 
@@ -28,6 +29,10 @@ struct CalendarParserTests {
     #expect(throws: CalendarError.cutOff(component: "VCALENDAR", line: 1)) {
       try CalendarFixture(bytes: Array("BEGIN:VCALENDAR\n\(event)\n".utf8))
     }
+    // Earlier versions took it: their copies, and files that were uploaded to them, are still read.
+    let (copy, zone) = (Array("BEGIN:VCALENDAR\n\(event)\n".utf8), try systemZone("Europe/Berlin"))
+    #expect(try parseCalendar(copy, zone: zone, isStored: true).series.count == 1)
+    #expect(throws: CalendarError.self) { try parseCalendar(Array(copy.dropLast(12)), zone: zone, isStored: true) }
   }
 
   @Test func `a calendar that is too large is refused`() {

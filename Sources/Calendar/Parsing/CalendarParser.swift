@@ -10,12 +10,16 @@ import Wire
 /// a zone of Windows. An event that cannot be used is left out with a warning that names it. An event whose CLASS is
 /// not PUBLIC is left out with all of its exceptions, and its warnings do not name it, since everyone may read the
 /// programme; a private exception of a public event removes that occurrence.
+/// - Parameter isStored: true for a copy that was taken before, perhaps by an earlier version, which demanded no last
+///   line.
 /// - Throws: `CalendarError` if the file as a whole is not a calendar, too large, or cut off.
-public func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
+public func parseCalendar(
+  _ bytes: [UInt8], zone: Zone, isStored: Bool = false
+) throws(CalendarError) -> ParsedCalendar {
   Libical.prepare()
   var reader = CalendarParser()
   defer { reader.free() }
-  try reader.read(bytes)
+  try reader.read(bytes, isStored: isStored)
   return reader.finish(zone: zone)
 }
 
@@ -88,7 +92,7 @@ private struct CalendarParser {
 
   // MARK: Components
 
-  mutating func read(_ bytes: [UInt8]) throws(CalendarError) {
+  mutating func read(_ bytes: [UInt8], isStored: Bool = false) throws(CalendarError) {
     guard bytes.count <= CalendarLimits.bytes else { throw CalendarError.tooLarge(bytes: bytes.count) }
     let start = try CalendarParser.beginning(of: bytes)
     var bytes = bytes
@@ -115,7 +119,7 @@ private struct CalendarParser {
     }
     // Also if only the last line is missing: the file may have broken off between two events, and those that would have
     // come would count as cancelled.
-    if let (component, line) = open.last {
+    if let (component, line) = open.last, !isStored || component != "VCALENDAR" {
       throw CalendarError.cutOff(component: component, line: line)
     }
   }

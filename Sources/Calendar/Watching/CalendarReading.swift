@@ -46,13 +46,15 @@ public struct LookFailure: Error {
   }
 }
 
-/// Parses a stored copy, which is in its source's own format.
-/// - Parameter zone: the zone of times without one.
+/// Parses a copy, which is in its source's own format.
+/// - Parameters:
+///   - zone: the zone of times without one.
+///   - isStored: false for one that has just been read.
 public func parseCalendar(
-  _ copy: [UInt8], of source: CalendarSource, zone: Zone
+  _ copy: [UInt8], of source: CalendarSource, zone: Zone, isStored: Bool = false
 ) throws(CalendarError) -> ParsedCalendar {
   switch source.origin {
-  case .ics, .upload: try parseCalendar(copy, zone: zone)
+  case .ics, .upload: try parseCalendar(copy, zone: zone, isStored: isStored)
   case .google: try parseGoogleCalendar(copy, zone: zone)
   case .caldav: try parseCalDAVCalendar(copy, zone: zone)
   }

@@ -142,7 +142,7 @@ actor ProgrammeWatch {
       if !looks, isSameZone, let before, before.settings == calendar, before.kept.digest == source.kept.digest {
         source.calendar = before.calendar
       } else if let body = source.kept.body {
-        source.calendar = try? parseCalendar(body, of: calendar, zone: zone)
+        source.calendar = try? parseCalendar(body, of: calendar, zone: zone, isStored: true)
       }
       if source.calendar == nil {
         // A copy that this version, unlike an earlier one, cannot parse: it is fetched anew, so that "unchanged" does
