@@ -276,7 +276,7 @@ struct Deadline: Sendable {
   var late: any Error {
     if isBrief { return TookLong() }
     return ObjectError.timeout(
-      "The query took more than \(Int(AppsLimits.scanSeconds)) s; narrow it by a field.")
+      "The query took more than \(Int(AppsLimits.scanSeconds)) s, with the wait for its turn; narrow it by a field.")
   }
 }
 
