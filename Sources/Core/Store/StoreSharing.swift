@@ -46,6 +46,18 @@ extension Database {
   /// The time of the database server's clock, in seconds since 1970: the only one that all its programs share.
   public func serverTime() throws(StoreError) -> Double { try first(ServerDialect.now) { $0.double(0) } ?? 0 }
 
+  /// Takes a lock of the database server; in a write alone, whose connection keeps it. In a file there are none.
+  /// - Parameters:
+  ///   - number: one above 2^32, whose upper half says what it is for.
+  ///   - untilEnd: true to keep others from it until this program ends, or loses its connection; false for this
+  ///     transaction.
+  /// - Returns: false if another program has it.
+  public func takeLock(_ number: Int, untilEnd: Bool) throws(StoreError) -> Bool {
+    guard ofFile == nil else { return true }
+    let lock = untilEnd ? ServerDialect.takeLock : ServerDialect.takeLockBriefly
+    return try first(lock, .int(number)) { $0.bool(0) } ?? false
+  }
+
   /// Puts out whoever stands still in the middle of changing a server's records.
   /// - Returns: how many did.
   @discardableResult

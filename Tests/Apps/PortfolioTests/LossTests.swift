@@ -231,4 +231,23 @@ struct LossTests {
     #expect(try await world.stored(portfolio)?.fault == nil)
     await world.test.end()
   }
+
+  @Test func `a sync that another one has overtaken, as of a command at another machine, takes nothing away`()
+    async throws
+  {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a1", "a2"]), ("B", ["b1"])]))
+    let portfolio = try await world.make()
+    world.source.set { stage in
+      stage.before = {
+        world.source.set { $0.before = {} }
+        _ = try? await world.sync(portfolio)
+      }
+    }
+    let outcome = try await world.sync(portfolio)
+    if case .busy = outcome {} else { Issue.record("\(outcome)") }
+    #expect(try await world.shown(portfolio) == ["A": ["a1", "a2"], "B": ["b1"]])
+    #expect(try await world.stored(portfolio)?.fault == nil)
+    #expect(try await world.synced(portfolio).gone == 0)
+    await world.test.end()
+  }
 }

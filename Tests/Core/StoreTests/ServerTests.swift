@@ -384,6 +384,24 @@ struct ServerTests {
     #expect(flock(users, LOCK_SH | LOCK_NB) == 0)
   }
 
+  @Test func `a lock that a program keeps is not given to another one until it ends`() async throws {
+    let (one, other) = (try await open(), try await open())
+    func takes(_ store: Store, untilEnd: Bool) async throws -> Bool {
+      try await store.write { database throws(StoreError) in
+        try database.takeLock((85 << 32) + 1, untilEnd: untilEnd)
+      }
+    }
+    #expect(try await takes(one, untilEnd: false))
+    #expect(try await takes(other, untilEnd: true), "the one had it for its transaction")
+    #expect(try await !takes(one, untilEnd: false))
+    #expect(try await !takes(one, untilEnd: true))
+    #expect(try await takes(other, untilEnd: false))
+    await other.close()
+    var isTaken = false
+    for _ in 0..<2_000 where !isTaken { isTaken = try await takes(one, untilEnd: true) }
+    #expect(isTaken)
+  }
+
   @Test func `migrations run once and in order, and one that loses rows is refused`() async throws {
     let store = try await open()
     try await add("kept", to: store)

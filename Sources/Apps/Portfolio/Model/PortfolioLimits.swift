@@ -43,6 +43,8 @@ enum PortfolioLimits {
   /// Seconds after which the hub looks itself at what a command has added: who types `portfolio add` mostly types
   /// `portfolio sync` next.
   static let commandSeconds = 20.0
+  /// The database server's locks of portfolios that commands sync have this number and the portfolio's.
+  static let lockOfServer = 85 << 32
   /// Seconds between two looks whether somebody else's sync has ended, or their turn.
   static let lockSeconds = 0.5
   /// Seconds between two live events about progress.

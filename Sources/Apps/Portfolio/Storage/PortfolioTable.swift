@@ -74,6 +74,13 @@ extension Database {
     ) { $0.int(0) } ?? 0
   }
 
+  /// True if another sync has begun since the one with this number.
+  func isOvertaken(run: Int, of portfolio: Int) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM portfolio_portfolios WHERE id = ? AND run > ?", .int(portfolio), .int(run)) { _ in
+      true
+    } ?? false
+  }
+
   private static let delete = "UPDATE portfolio_portfolios SET deleted_at = ?, credentials = ''"
 
   func deletePortfolio(_ id: Int, now: Double) throws(StoreError) {

@@ -96,9 +96,17 @@ final class PortfolioWatch: Sendable {
     while turns.withLock({ $0.isAside(portfolio) }) { try await hub.loop.pause(for: PortfolioLimits.lockSeconds) }
   }
 
-  private func sync(_ portfolio: Int) async throws -> SyncRun.Outcome {
+  /// - Parameter isCommands: true for a command: a hub at another machine leaves the portfolio to it.
+  private func sync(_ portfolio: Int, isCommands: Bool = false) async throws -> SyncRun.Outcome {
     guard let lock = try SyncLock(portfolio, in: hub.dataFolder) else { return .busy }
     defer { withExtendedLifetime(lock) {} }
+    // That lock is in a file of this machine.
+    if hub.nameAmongHubs != nil {
+      let isFree = try await hub.store.write { database throws(StoreError) in
+        try database.takeLock(PortfolioLimits.lockOfServer + portfolio, untilEnd: isCommands)
+      }
+      guard isFree else { return .busy }
+    }
     return try await bench.use { workshop in
       try await SyncRun(
         hub, sources, workshop, portfolio, turn: { [self] in try await turn(portfolio) },
@@ -122,7 +130,7 @@ final class PortfolioWatch: Sendable {
           try change.database.save(kept)
         }
       }
-      switch try await sync(portfolio) {
+      switch try await sync(portfolio, isCommands: true) {
       case .busy: try await hub.loop.pause(for: PortfolioLimits.lockSeconds)
       case .done(let report):
         (all.photos, all.failed, all.gone) = (report.photos, report.failed, report.gone)

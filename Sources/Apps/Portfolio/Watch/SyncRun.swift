@@ -21,6 +21,10 @@ final class SyncRun: Sendable {
     case busy
   }
 
+  /// Another sync of the portfolio has begun since, as by a command at another machine: each of the two would take what
+  /// the other one lists for missing.
+  private struct Overtaken: Error {}
+
   private struct Counts {
     var new = 0
     var changed = 0
@@ -61,6 +65,10 @@ final class SyncRun: Sendable {
   }
 
   func run() async throws -> Outcome {
+    do { return try await runAlone() } catch is Overtaken { return .busy }
+  }
+
+  private func runAlone() async throws -> Outcome {
     let id = portfolio
     let run = try await hub.commit(as: .room(PortfolioRoom.id)) { change in try SyncChange.begin(id, in: change) }
     let known = try await hub.store.read { database throws(StoreError) in try database.portfolio(key: id) }
@@ -71,19 +79,31 @@ final class SyncRun: Sendable {
       if known.source.isListed {
         try await list(source, known, run)
         // Before anything is fetched: what is gone goes, also while the disk is full.
-        loss = try await hub.commit(as: .room(PortfolioRoom.id)) { change in
-          try SyncChange.removeMissing(of: id, run: run, in: change)
-        }
+        loss = try await commit(run) { change in try SyncChange.removeMissing(of: id, run: run, in: change) }
       }
       try await fetching.waitUntilReady()
       try await fetch(source, known, run)
-      if let refusal = loss.refusal { return try await end(.stopped(refusal)) }
-      return try await end(.done(try await report(gone: loss.gone)))
+      if let refusal = loss.refusal { return try await end(.stopped(refusal), run) }
+      return try await end(.done(try await report(gone: loss.gone)), run)
     } catch let fault as SourceFault {
-      return try await end(try await outcome(of: fault))
+      return try await end(try await outcome(of: fault), run)
     } catch let error as HTTPError where error.code == .diskFull {
-      return try await end(try await outcome(of: .noRoom))
+      return try await end(try await outcome(of: .noRoom), run)
     }
+  }
+
+  /// A change of this sync.
+  /// - Throws: `Overtaken`, with nothing changed.
+  private func commit<T: Sendable>(
+    _ run: Int, _ work: @escaping @Sendable (Change) throws -> T
+  ) async throws -> T {
+    let id = portfolio
+    let made = try await hub.commit(as: .room(PortfolioRoom.id)) { change -> T? in
+      guard try !change.database.isOvertaken(run: run, of: id) else { return nil }
+      return try work(change)
+    }
+    guard let made else { throw Overtaken() }
+    return made
   }
 
   /// - Throws: `CancellationError`.
@@ -98,7 +118,7 @@ final class SyncRun: Sendable {
     }
   }
 
-  private func end(_ outcome: Outcome) async throws -> Outcome {
+  private func end(_ outcome: Outcome, _ run: Int) async throws -> Outcome {
     let (id, now) = (portfolio, hub.time.now)
     var (fault, again): (Reason?, Double?)
     switch outcome {
@@ -106,7 +126,7 @@ final class SyncRun: Sendable {
     case .stopped(let reason): fault = reason
     case .done, .busy: break
     }
-    try await hub.commit(as: .room(PortfolioRoom.id)) { [fault, again] change in
+    try await commit(run) { [fault, again] change in
       try SyncChange.end(id, fault: fault, again: again, next: now + PortfolioLimits.lookSeconds, in: change)
     }
     return outcome
@@ -132,9 +152,7 @@ final class SyncRun: Sendable {
       throw SourceFault.denied(
         Reason(.tooMany, ["count": .number(found.count), "limit": .number(GalleryLimits.galleries)]))
     }
-    let toList = try await hub.commit(as: .room(PortfolioRoom.id)) { change in
-      try SyncChange.note(found, of: known, run: run, in: change)
-    }
+    let toList = try await commit(run) { change in try SyncChange.note(found, of: known, run: run, in: change) }
     for (gallery, id) in toList {
       try await turn()
       do {
@@ -143,15 +161,13 @@ final class SyncRun: Sendable {
         // The others can be had: this one stays as it is.
         guard case .broken(let reason) = fault else { throw fault }
         hub.log.warning("a gallery could not be listed", ["why": reason.text])
-        try await hub.commit(as: .room(PortfolioRoom.id)) { change in
-          try SyncChange.note(reason, ofGallery: id, in: change)
-        }
+        try await commit(run) { change in try SyncChange.note(reason, ofGallery: id, in: change) }
       }
     }
   }
 
   private func list(_ gallery: SourceGallery, _ id: Int, _ source: any GallerySource, _ run: Int) async throws {
-    let (hub, portfolio, turn) = (hub, portfolio, turn)
+    let (portfolio, turn) = (portfolio, turn)
     let listed = Atomic(0)
     let notice = Mutex<Reason?>(nil)
     try await source.pictures(of: gallery) { page throws(SourceFault) in
@@ -164,7 +180,7 @@ final class SyncRun: Sendable {
           throw .broken(
             Reason(.tooMany, ["count": .number(first + some.count), "limit": .number(GalleryLimits.pictures)]))
         }
-        try await Self.keep(in: hub) { change in
+        try await self.keep(run) { change in
           try SyncChange.note(some, in: id, from: first, of: portfolio, run: run, in: change)
         }
         rest = rest.dropFirst(some.count)
@@ -172,20 +188,20 @@ final class SyncRun: Sendable {
       do { try await turn() } catch { throw .cancelled }
     }
     let left = notice.withLock { $0 }
-    try await Self.keep(in: hub) { change in
+    try await keep(run) { change in
       guard try change.database.portfolio(key: portfolio) != nil else { return }
       try change.database.endListing(of: id, tag: gallery.tag, notice: left, run: run)
     }
   }
 
-  /// A change within a source's call, whose faults it has.
-  private static func keep(
-    in hub: Hub, _ work: @escaping @Sendable (Change) throws -> Void
+  /// A change within a source's call, whose faults it has. One that is overtaken finds it out again at its end.
+  private func keep(
+    _ run: Int, _ work: @escaping @Sendable (Change) throws -> Void
   ) async throws(SourceFault) {
-    do throws(HTTPError) {
-      try await hub.commit(as: .room(PortfolioRoom.id), work)
+    do {
+      try await commit(run, work)
     } catch {
-      throw error.code == .diskFull ? .noRoom : .later(seconds: nil, Reason(.hubFailed))
+      throw (error as? HTTPError)?.code == .diskFull ? .noRoom : .later(seconds: nil, Reason(.hubFailed))
     }
   }
 
@@ -234,7 +250,7 @@ final class SyncRun: Sendable {
       }
     }
     let isTold = mayTell()
-    let wasThere = try await hub.commit(as: .room(PortfolioRoom.id)) { change -> Bool? in
+    let wasThere = try await commit(run) { change -> Bool? in
       try change.database.noteTried(picture.id, run: run)
       switch result {
       case .made(let made): return try SyncChange.take(made, of: picture, isTold: isTold, in: change)

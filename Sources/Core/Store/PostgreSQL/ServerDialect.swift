@@ -51,6 +51,10 @@ enum ServerDialect {
       AND a.state_change < clock_timestamp() - INTERVAL '3 seconds'
     """
 
+  /// Locks of other numbers than 0 to 2^32: until the connection ends, and until the transaction does.
+  static let takeLock = "SELECT pg_try_advisory_lock(?)"
+  static let takeLockBriefly = "SELECT pg_try_advisory_xact_lock(?)"
+
   static let tables = """
     SELECT table_name FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name COLLATE "C"
