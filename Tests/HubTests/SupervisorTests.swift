@@ -56,6 +56,18 @@ struct SupervisorTests {
     await test.end()
   }
 
+  @Test func `of a task that fails while the database server is away the log has one line`() async throws {
+    let test = try await TestHub()
+    let lines = Counter()
+    let log = Log(time: test.time, sink: { line in if line.contains("a task failed") { lines.add() } })
+    let supervisor = Supervisor(loop: test.loop, log: log, metrics: Metrics())
+    supervisor.run("failing") { throw HTTPError(.databaseAway, "It is away.", help: "None.") }
+    try await test.wait(passing: 1) { supervisor.reports["failing"]?.restarts ?? 0 >= 3 }
+    #expect(lines.count == 1)
+    #expect(await supervisor.end(within: 10) == [])
+    await test.end()
+  }
+
   @Test func `all tasks end when they are told, and one that does not is named`() async throws {
     let test = try await TestHub()
     let poller = Poller(test.loop)

@@ -134,11 +134,16 @@ final class Leases: Sendable {
         }
         apply(held, of: names, until: LeaseTimes.end(asked: began))
         if let awaySince {
-          log.info("leases are renewed again", ["held": "\(held.count)", "after_s": "\(Int(began - awaySince))"])
+          let seconds = Int(loop.time.uptime - awaySince)
+          log.info("leases are renewed again", ["held": "\(held.count)", "after_s": "\(seconds)"])
         }
       } catch {
-        state.withLock { $0.awaySince = $0.awaySince ?? began }
-        log.warning("leases were not renewed", ["error": error.description])
+        // Asked every second, and the end is told: only the first time is news.
+        let isNews = state.withLock { state in
+          defer { state.awaySince = state.awaySince ?? began }
+          return state.awaySince == nil
+        }
+        if isNews { log.warning("leases were not renewed", ["error": error.description]) }
         let lost = state.withLock { $0.pieces.filter { $0.value.until <= loop.time.uptime }.map(\.key) }
         apply([], of: lost, until: 0)
       }
@@ -155,7 +160,7 @@ final class Leases: Sendable {
       guard !ended.isEmpty else { continue }
       let work = ended.sorted().joined(separator: ", ")
       log.warning("leases have ended without an answer of the database server", ["work": work])
-      state.withLock { $0.awaySince = $0.awaySince ?? now }
+      state.withLock { $0.awaySince = $0.awaySince ?? $0.askedAt ?? now }
       apply([], of: ended, until: 0)
     }
   }

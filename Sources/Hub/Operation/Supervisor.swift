@@ -96,6 +96,7 @@ public final class Supervisor: Sendable {
 
   private func `repeat`(_ name: String, _ work: @Sendable () async throws -> Void) async {
     var failures = 0
+    var wasAway = false
     while !Task.isCancelled {
       let began = loop.time.uptime
       var problem = "it ended by itself"
@@ -106,11 +107,16 @@ public final class Supervisor: Sendable {
       }
       if Task.isCancelled { return }
       // After a long run, the next failure counts as the first.
-      failures = loop.time.uptime - began > OperationLimits.steadySeconds ? 1 : failures + 1
+      let isFirst = loop.time.uptime - began > OperationLimits.steadySeconds
+      failures = isFirst ? 1 : failures + 1
       // A database server that was away a few times is no reason to do nothing for minutes once it is back.
       if isAway { failures = 1 }
       let pause = OperationLimits.pause(afterFailures: failures)
-      log.error("a task failed", ["task": name, "error": problem, "again_in_s": "\(Int(pause))"])
+      // As long as the server is away, each attempt fails.
+      if !isAway || !wasAway || isFirst {
+        log.error("a task failed", ["task": name, "error": problem, "again_in_s": "\(Int(pause))"])
+      }
+      wasAway = isAway
       state.withLock { state in
         state.reports[name, default: Report()].restarts += 1
         state.reports[name]?.problem = problem
