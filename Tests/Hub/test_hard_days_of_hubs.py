@@ -11,6 +11,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 
 import pytest
 
@@ -198,7 +199,21 @@ def test_clocks_of_hubs_do_not_matter(make_hubs, postgres, tmp_path):
         started.enter_context(ended(early))
         late = make_hubs(store, "late", under=["faketime", "-f", "+600s"], env=steady)
         started.enter_context(ended(late))
+        what_is_planned_waits(one, early, late)
         try_clocks(one, early, late, postgres, store)
+
+
+def what_is_planned_waits(one, early, late):
+    """By the clock of one of them its time has come; the log tells of that clock."""
+    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 300))
+    status, planned = one.post(NOTIFICATIONS, one.owner_token, {
+        "to": {"role": "owner"}, "content": {"title": "Later"}, "at": at})
+    assert status == 202, planned
+    goes_on(one, late, "the late one has heard of it")
+    time.sleep(3)
+    waiting = one.get(f"{NOTIFICATIONS}?scheduled=1", token=one.owner_token)[1]["items"]
+    assert [item["id"] for item in waiting] == [planned["id"]]
+    assert ["clock is another" in hub.log for hub in (one, early, late)] == [False, True, True]
 
 
 def try_clocks(one, early, late, postgres, store):

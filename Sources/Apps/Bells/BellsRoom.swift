@@ -67,7 +67,7 @@ public struct BellsRoom: Room {
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     delivery = Delivery(
-      store: hub.store, loop: hub.loop, time: hub.time, log: hub.log,
+      store: hub.store, loop: hub.loop, time: SharedTime(hub), log: hub.log,
       nextDay: { rule, first, after in try? DayRule(rule, first: first).next(after: after) },
       members: { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] },
       commitDue: { work in

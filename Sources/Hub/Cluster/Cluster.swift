@@ -59,7 +59,8 @@ public final class Cluster: StoreSharing {
   func enter() async throws(StoreError) {
     let me = Member(
       hub: id, host: hostName() ?? "?", version: productVersion, blobs: try await hub.store.blobs.placeID())
-    try await hub.store.write { database throws(StoreError) in
+    try await hub.store.write { [leases] database throws(StoreError) in
+      try leases.compareClocks(database)
       if try database.members().isEmpty { try database.forgetLeases() }
       if let other = try database.member(withoutBlobsAt: me.blobs) { throw Store.isElsewhere(other) }
       try database.add(me, for: Leases.seconds)

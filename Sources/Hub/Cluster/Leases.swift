@@ -30,6 +30,8 @@ final class Leases: Sendable {
     var askedAt: Double?
     /// The uptime since which the server has not renewed its leases; nil while it does.
     var awaySince: Double?
+    /// Seconds by which the server's clock is ahead of this machine's.
+    var serverAhead = 0.0
   }
   private let state = Mutex(State())
   private let id: String
@@ -122,6 +124,7 @@ final class Leases: Sendable {
         let (names, held, members) = try await store.write { [self] database throws(StoreError) in
           // Asked here, since what is taken before `leave` is to be given back by it.
           let names = state.withLock { $0.isLeaving ? [] : $0.pieces.keys.sorted() }
+          try compareClocks(database)
           if try !database.renewMember(id, for: Self.seconds), let member = state.withLock({ $0.member }) {
             try database.add(member, for: Self.seconds)
           }
@@ -148,6 +151,27 @@ final class Leases: Sendable {
         apply([], of: lost, until: 0)
       }
       return LeaseTimes.renewSeconds
+    }
+  }
+
+  /// Notes by how much the server's clock is ahead, if that is another time than is known, and tells the log.
+  func compareClocks(_ database: Database) throws(StoreError) {
+    let before = loop.time.now
+    let server = try database.serverTime()
+    let after = loop.time.now
+    // This machine may have stood still in between, or its clock was set.
+    guard (0..<LeaseTimes.renewSeconds).contains(after - before) else { return }
+    let ahead = server - (before + after) / 2
+    let isNews = state.withLock { state in
+      guard abs(ahead - state.serverAhead) > ServerCheck.clockSeconds else { return false }
+      state.serverAhead = ahead
+      return true
+    }
+    guard isNews else { return }
+    if abs(ahead) > ServerCheck.clockSeconds {
+      log.warning("the database server's clock is another than this machine's", ["ahead_s": "\(Int(ahead.rounded()))"])
+    } else {
+      log.info("the database server's clock is this machine's again")
     }
   }
 
@@ -203,6 +227,9 @@ final class Leases: Sendable {
 
   /// Looks now, since another hub has ended its leases.
   func wake() { poller.wake() }
+
+  /// Seconds by which the server's clock is ahead of this machine's, within those that nobody notices.
+  var serverAhead: Double { state.withLock { $0.serverAhead } }
 
   var hasOthers: Bool { state.withLock { $0.hasOthers } }
 

@@ -161,16 +161,18 @@ public final class Delivery: Sendable {
       try await tidy()
       nextTidying.withLock { $0 = time.uptime + DeliveryLimits.tidySeconds }
     }
-    let now = time.now
-    for (kind, next) in times.attempts where next <= now { channels.withLock { $0[kind] }?.wake([]) }
+    // Channels make their attempts by the machine's own time.
+    let (now, ownNow) = (time.now, loop.time.now)
+    for (kind, next) in times.attempts where next <= ownNow { channels.withLock { $0[kind] }?.wake([]) }
     // The attempts that are due are under way; only later ones are waited for. The clock may be set meanwhile.
-    let next = times.attempts.values.filter { $0 > now } + [times.scheduled, times.expiry, times.ring, times.held]
-    return min(DeliveryLimits.recheckSeconds, max(0, next.min()! - now))
+    let attempts = times.attempts.values.filter { $0 > ownNow }.map { $0 - ownNow }
+    let next = min(times.scheduled, times.expiry, times.ring, times.held) - now
+    return min(DeliveryLimits.recheckSeconds, max(0, attempts.min() ?? .infinity), max(0, next))
   }
 
   private func times() async throws(StoreError) -> Times {
     let kinds = channels.withLock { $0.keys.filter(\.isAttempted) }
-    let now = time.now
+    let (now, ownNow) = (time.now, loop.time.now)
     let times = try await store.read { database throws(StoreError) in
       var times = Times()
       times.scheduled = try database.nextScheduled() ?? .infinity
@@ -178,7 +180,7 @@ public final class Delivery: Sendable {
       times.expiry = try database.nextExpiry() ?? .infinity
       times.ring = try database.nextRing(now: now) ?? .infinity
       times.held = try database.nextAttempt(channel: .gateway, now: now) ?? .infinity
-      for kind in kinds { times.attempts[kind] = try database.nextAttempt(channel: kind, now: now) }
+      for kind in kinds { times.attempts[kind] = try database.nextAttempt(channel: kind, now: ownNow) }
       return times
     }
     scheduled.withLock { $0 = times.waiting }

@@ -1,6 +1,7 @@
 import Crypto
 import Delivery
 import Hub
+import Lifecycle
 import Server
 import Store
 import Wire
@@ -59,7 +60,7 @@ struct BellSender: Sendable {
         .tooManyScheduled, "\(DeliveryLimits.places) notifications wait for a place; there is no room for more.",
         help: "Cancel others: GET /api/v1/notifications?scheduled=1 lists them.")
     }
-    let submitted = try change.database.submit(submission, now: change.now)
+    let submitted = try change.database.submit(submission, now: delivery.time.now)
     if let place = submission.place {
       change.database.touch(.places, submitted.id)
       change.then { [places, now = change.now] in places.add(submitted.id, place, now: now) }
