@@ -51,6 +51,14 @@ def test_without_a_bus_that_works_it_warns(hubs, nats):
     assert told["bus"]["verdict"] == "problem" and "nats://" in told["bus"]["remedy"]
 
 
+@pytest.mark.waits
+def test_a_hub_that_is_not_heard_over_the_bus_is_told(hubs, make_hub, store, tmp_path):
+    make_hub("third", options=["--store", store, "--blobs", tmp_path / "blobs"])
+    eventually(lambda: "hubs are not heard over the bus" in hubs[0].log, 40, "the log tells of it")
+    told = doctor(hubs[0])
+    assert told["bus"]["verdict"] == "warning" and "no messages come from the hubs on" in told["bus"]["text"]
+
+
 def test_different_versions_are_told(hubs, postgres, store):
     postgres.ask("UPDATE hub_members SET version = '0.1.0' WHERE since = (SELECT min(since) FROM hub_members)", store)
     told = doctor(hubs[0])

@@ -19,8 +19,8 @@ extension Cluster {
       leave: { topic in bus.listen(to: topic, nil) })
     channels.join(link)
     defer { channels.leavePeers() }
-    try await poller.run {
-      channels.lookAtPeers()
+    try await poller.run { [self] in
+      note(heard: channels.lookAtPeers())
       return 1
     }
   }

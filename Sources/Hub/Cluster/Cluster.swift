@@ -42,6 +42,7 @@ public final class Cluster: StoreSharing {
     var isRefreshing = false
   }
   private let state = Mutex(State())
+  private let unheard = Mutex(UnheardHubs())
 
   /// - Parameter number: that of the last change before the rooms have read the store.
   init(_ hub: Hub, _ bus: any Bus, asOf number: Int) {
@@ -171,7 +172,26 @@ public final class Cluster: StoreSharing {
     if state.withLock({ $0.order.take(message.events, of: number) }) { poller.wake() }
   }
 
+  /// The machines of hubs that are not heard over the bus.
+  var unheardHosts: [String] { unheard.withLock { $0.hosts } }
+
   // MARK: On the loop
+
+  /// Has the log tell of hubs that are not heard.
+  func note(heard: Set<String>) {
+    guard bus.isUp else { return }
+    let silent = leases.others.filter { !heard.contains($0.hub) }
+    let byID = Dictionary(silent.map { ($0.hub, $0.host) }) { first, _ in first }
+    let now = hub.time.uptime
+    let (isNews, hosts) = unheard.withLock { ($0.note(byID, now: now), $0.hosts) }
+    guard isNews else { return }
+    if hosts.isEmpty {
+      hub.log.info("all hubs are heard over the bus again")
+    } else {
+      let list = hosts.joined(separator: ", ")
+      hub.log.warning("hubs are not heard over the bus, though it works; have all the same?", ["hosts": list])
+    }
+  }
 
   /// Looks at what others have changed until the task is cancelled.
   func run() async throws {

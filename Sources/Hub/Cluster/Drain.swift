@@ -33,7 +33,7 @@ package struct Drain {
 
 extension Hub {
   /// True if there are other hubs to which listeners can go.
-  public var hasOthers: Bool { cluster?.leases.hasOthers == true }
+  public var hasOthers: Bool { cluster?.leases.others.isEmpty == false }
 
   /// Leaves the other hubs while it is still reached: others go on with its work, web servers in front hear that it is
   /// not well (`/healthz`), and who listens is told to connect again, one after the other. Ends early when nobody does.

@@ -20,8 +20,8 @@ final class Leases: Sendable {
   private struct State {
     var pieces: [String: Piece] = [:]
     var calls = 0
-    /// True if other hubs run.
-    var hasOthers = false
+    /// The other hubs that run.
+    var others: [Member] = []
     /// True once this hub takes no work any more.
     var isLeaving = false
     /// This hub, once it is one of those that run.
@@ -128,10 +128,10 @@ final class Leases: Sendable {
           if try !database.renewMember(id, for: Self.seconds), let member = state.withLock({ $0.member }) {
             try database.add(member, for: Self.seconds)
           }
-          return (names, try database.renew(names, of: id, for: Self.seconds), try database.members().count)
+          return (names, try database.renew(names, of: id, for: Self.seconds), try database.members())
         }
         let awaySince = state.withLock { state in
-          state.hasOthers = members > 1
+          state.others = members.filter { $0.hub != id }
           defer { state.awaySince = nil }
           return state.awaySince
         }
@@ -231,7 +231,7 @@ final class Leases: Sendable {
   /// Seconds by which the server's clock is ahead of this machine's, within those that nobody notices.
   var serverAhead: Double { state.withLock { $0.serverAhead } }
 
-  var hasOthers: Bool { state.withLock { $0.hasOthers } }
+  var others: [Member] { state.withLock { $0.others } }
 
   /// True from the first failure to renew the leases, which the log tells, until they are renewed again.
   var isServerAway: Bool { state.withLock { $0.awaySince != nil } }

@@ -21,8 +21,10 @@ extension Hub {
         }
         var members: [JSON.Member] = [.init("status", "ok")]
         // For `eightbells doctor`, which asks from this machine; strangers learn nothing about the internal network.
-        if let proxy = unbelievedProxy.seen, IPAddress(request.peer.prefix { $0 != "%" })?.isPublic != true {
-          members.append(.init("unbelieved_proxy", .string(proxy)))
+        if IPAddress(request.peer.prefix { $0 != "%" })?.isPublic != true {
+          if let proxy = unbelievedProxy.seen { members.append(.init("unbelieved_proxy", .string(proxy))) }
+          let unheard = cluster?.unheardHosts ?? []
+          if !unheard.isEmpty { members.append(.init("unheard_hubs", .array(unheard.map { .string($0) }))) }
         }
         let failing = supervisor.failing
         if !failing.isEmpty { members.append(.init("failing_tasks", .array(failing.map { .string($0) }))) }

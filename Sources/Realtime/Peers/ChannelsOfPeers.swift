@@ -31,10 +31,13 @@ extension Channels {
   }
 
   /// To be called once a second: a sign of life, and those that give none are gone.
-  public func lookAtPeers() {
-    guard let peers = apps.peers else { return }
+  /// - Returns: those that are heard.
+  @discardableResult
+  public func lookAtPeers() -> Set<String> {
+    guard let peers = apps.peers else { return [] }
     for hub in peers.silent() { gone(hub) }
     peers.sayHello()
+    return peers.known
   }
 
   /// This hub ends: whoever is connected to it is gone.

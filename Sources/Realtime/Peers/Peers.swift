@@ -162,6 +162,9 @@ final class Peers: Sendable {
 
   func forget(_ hub: String) { state.withLock { $0.peers[hub] = nil } }
 
+  /// The hubs that are heard.
+  var known: Set<String> { state.withLock { Set($0.peers.keys) } }
+
   /// The hubs that were not heard of for too long; they are forgotten.
   func silent() -> [String] {
     let now = time.uptime

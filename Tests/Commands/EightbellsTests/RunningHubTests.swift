@@ -11,6 +11,12 @@ struct RunningHubTests {
     #expect(found.first?.text.contains("space.followed, outbox") == true)
   }
 
+  @Test func `hubs of which the bus brings nothing are named`() {
+    let found = RunningHub.unheard(["status": "ok", "unheard_hubs": ["three", "two"]])
+    #expect(found.map(\.text) == ["no messages come from the hubs on three, two"])
+    #expect(RunningHub.unheard(["status": "ok"]).isEmpty)
+  }
+
   @Test func `a hub without failing tasks, and none at all, are nothing to report`() {
     #expect(RunningHub.tasks(["status": "ok"]).isEmpty)
     #expect(RunningHub.tasks(nil).isEmpty)

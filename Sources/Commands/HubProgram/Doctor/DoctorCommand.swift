@@ -61,7 +61,7 @@ struct DoctorCommand {
       let isRunning = DataFolder.isLocked(path)
       report.add([try runOnLoop { loop async in await Self.listening(plan, isRunning: isRunning, on: loop) }])
       let told = isRunning ? try runOnLoop { loop async in await RunningHub.health(plan, on: loop) } : nil
-      report.add(ProxyCheck.findings(plan, told: told) + RunningHub.tasks(told))
+      report.add(ProxyCheck.findings(plan, told: told) + RunningHub.tasks(told) + RunningHub.unheard(told))
       report.add(LostChangesCheck.findings(noticedAt: told?["lost_changes_at"]?.number))
       if examination == .current { report.add(try runOnLoop { loop async in await lookInside(path, plan, on: loop) }) }
     }

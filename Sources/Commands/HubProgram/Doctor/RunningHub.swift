@@ -17,6 +17,18 @@ package enum RunningHub {
     return try? JSON(parsing: body)
   }
 
+  /// A finding about other hubs of which the bus brings nothing.
+  package static func unheard(_ told: JSON?) -> [Finding] {
+    let hosts = (told?["unheard_hubs"]?.array ?? []).compactMap(\.string)
+    guard !hosts.isEmpty else { return [] }
+    return [
+      .warning(
+        "bus", "no messages come from the hubs on \(hosts.joined(separator: ", "))",
+        remedy: "All hubs need the same `bus`: compare the lines in their eightbells.conf. Until then pages are told "
+          + "to connect again at each change of theirs.")
+    ]
+  }
+
   /// Findings about background tasks that keep failing.
   package static func tasks(_ told: JSON?) -> [Finding] {
     let names = (told?["failing_tasks"]?.array ?? []).compactMap(\.string)
