@@ -10,8 +10,7 @@ from page import DESKTOP, PHONE, PICTURES, SMALL, overflow, wait_until
 from PIL import Image, ImageDraw
 from uploads import Guest, join, make_album
 
-USABLE = 100_000  # bytes over the wire
-REQUESTS = 15
+USABLE, REQUESTS = 100_000, 15  # bytes over the wire, and requests
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
 SHOWN = "[...document.querySelectorAll('.cell')].filter((one) => !one.hidden)"
 

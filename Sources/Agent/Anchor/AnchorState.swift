@@ -194,8 +194,8 @@ package struct AnchorState: Equatable, Sendable {
     order = Order(at: now, droppedAt: isDrop ? now : order?.droppedAt)
   }
 
-  /// Somebody has set the machine's clock, by which all times here are. To a machine that slept it looks the same, as if
-  /// set ahead: an order that ended a watch grows old then, or it would end one that was begun meanwhile.
+  /// Somebody has set the machine's clock, by which all times here are. To a machine that slept it looks the same, as
+  /// if set ahead: an order that ended a watch grows old then, or it would end one that was begun meanwhile.
   package mutating func clockWasSet(by step: Double) {
     since = since.map { $0 + step }
     acknowledged = acknowledged.map { $0 + step }
