@@ -160,7 +160,9 @@ struct FileTests {
     #expect(words(xmp: packet(title: english)).caption == "")
     let iptc = dataset(5, Array("Old".utf8)) + dataset(120, [0x4d, 0xfc, 0x6c, 0x6c])
     #expect(words(xmp: packet(title: english), iptc: iptc) == PictureWords(title: "Fog & dew", caption: "Müll"))
-    #expect(words(xmp: packet(title: "<rdf:li> </rdf:li>"), iptc: iptc).title == "Old")
+    for none in [" ", "\u{200b}\u{200b}"] {
+      #expect(words(xmp: packet(title: "<rdf:li>\(none)</rdf:li>"), iptc: iptc).title == "Old")
+    }
     let block = Array("Photoshop 3.0\08BIM".utf8) + big(0x0425, 2) + [0, 0] + big(3, 4) + [1, 2, 3, 0]
     let wrapped = block + Array("8BIM".utf8) + big(0x0404, 2) + [3, 97, 98, 99] + big(iptc.count, 4) + iptc
     #expect(words(iptc: wrapped) == words(iptc: iptc))
@@ -180,6 +182,8 @@ struct FileTests {
     }
     #expect(
       PictureWords(title: "a\r\n b\u{1}\n", caption: " a\r\n\n b \n") == PictureWords(title: "a b", caption: "a\n\n b"))
+    let odd = PictureWords(title: "a\u{202e}b \u{1f469}\u{200d}\u{1f680}", caption: "a\tb\n \n\n\nc\u{2066}")
+    #expect(odd.title == "ab \u{1f469}\u{200d}\u{1f680}" && odd.caption == "a b\n \nc")
   }
 
   // MARK: Profiles

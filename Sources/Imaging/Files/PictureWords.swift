@@ -19,26 +19,42 @@ public struct PictureWords: Equatable, Sendable {
   public init(xmp: UnsafeRawBufferPointer?, iptc: UnsafeRawBufferPointer?) {
     let (new, old) = (xmp.map(Self.properties) ?? [:], iptc.map(Self.datasets) ?? [:])
     func words(_ property: Property) -> String {
-      [new, old].lazy.compactMap { $0[property] }.first { $0.contains { !$0.isWhitespace } } ?? ""
+      [new, old].lazy.compactMap { $0[property] }.first(where: Self.isSeen) ?? ""
     }
     self.init(title: words(.title), caption: words(.caption))
   }
 
   private enum Property { case title, caption }
 
-  /// Without control characters, and without spaces around it. It is cut by Unicode's scalars: what counts as one
-  /// character may have marks without end.
+  /// Without control characters and without those that turn the direction of what follows, without spaces around it,
+  /// and with one empty line at most between others. It is cut by Unicode's scalars: what counts as one character may
+  /// have marks without end.
   private static func cleaned(_ text: String, keepsLines: Bool, _ longest: Int) -> String {
+    guard isSeen(text) else { return "" }
     let parts =
       keepsLines
-      ? text.replacing("\r\n", with: "\n").split(omittingEmptySubsequences: false) { $0.isNewline }
-      : text.split { $0.isWhitespace }
+      ? text.replacing("\r\n", with: "\n").replacing("\t", with: " ").split(omittingEmptySubsequences: false) {
+        $0.isNewline
+      } : text.split { $0.isWhitespace }
     let plain = parts.map { part in
-      String(String.UnicodeScalarView(part.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+      String(String.UnicodeScalarView(part.unicodeScalars.filter { !isControl($0) }))
     }
-    let whole = plain.joined(separator: keepsLines ? "\n" : " ").drop { $0.isWhitespace }
+    let some = plain.indices.filter { $0 == 0 || isSeen(plain[$0]) || isSeen(plain[$0 - 1]) }.map { plain[$0] }
+    let whole = some.joined(separator: keepsLines ? "\n" : " ").drop { $0.isWhitespace }
     let all = String(whole.unicodeScalars.prefix(longest))
     return String(all.reversed().drop { $0.isWhitespace }.reversed())
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control || (0x202a...0x202e).contains(scalar.value)
+      || (0x2066...0x2069).contains(scalar.value)
+  }
+
+  /// False for a text of spaces and of characters without a shape alone, such as those of no width.
+  private static func isSeen(_ text: String) -> Bool {
+    text.unicodeScalars.contains {
+      !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint && !isControl($0)
+    }
   }
 
   // MARK: XMP
