@@ -167,8 +167,12 @@ test('what the hub refuses stays here, to be saved as a list', async () => {
   await settle();
   assert.equal(marks.state.peek(), 'refused');
   const said = { favourite: 'Favourite', remark: 'Remark', large: 'Large' };
-  const list = rules.listOf(bookWith('b', 'a', 'c').pictures, marks.seen(), said, ({ id }) => id.toUpperCase());
-  assert.equal(list, 'B\n  Remark: Crop it\nA\n  Favourite\n');
+  const wordFor = (place) => `Picture ${place}`;
+  const list = (...titled) => rules.listOf(bookWith(...titled.map((one) => ({ ...picture(one.id), ...one }))).pictures,
+    marks.seen(), said, wordFor);
+  assert.equal(list({ id: 'b', title: 'Fog' }, { id: 'a' }), 'Fog\n  Remark: Crop it\nPicture 2\n  Favourite\n');
+  const series = [{ id: 'b', title: 'Anna & Ben' }, { id: 'a', title: 'Anna & Ben', file: 'ANB_2.jpg' }];
+  assert.equal(list(...series), 'Picture 1: Anna & Ben\n  Remark: Crop it\nANB_2.jpg: Anna & Ben\n  Favourite\n');
 });
 
 test('marks of pictures that were taken back are not sent', () => {

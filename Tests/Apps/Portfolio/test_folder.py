@@ -131,6 +131,8 @@ def test_titles_and_captions_are_those_in_the_files(hub, tmp_path, ada):
 
     assert words() == [
         ("Fog & <Dew>", "Über dem Hafen"), ("Gischt", "Am Müllerwehr"), ("Möwe", "A gull"), ("4", "")]
+    files = [one.get("file") for one in galleries(hub, portfolio, ada)["Coast"]]
+    assert files == ["1.jpg", "2.jpg", "3.png", None], "where it is not the title"
     os.utime(folder / "1.jpg")
     described(folder / "2.jpg", "IPTC:all=")
     described(folder / "4.jpg", "XMP-dc:Title=Four")

@@ -67,6 +67,12 @@ struct PortfolioPicture: Sendable {
   /// Its name for people: the title, or the last part of its id.
   var name: String { title.isEmpty ? String(source.id.split(separator: "/").last ?? "") : title }
 
+  /// The name of its file, where it has another title; nil where the source knows no files, such as Flickr.
+  var file: String? {
+    let name = original?.name ?? source.id.split(separator: "/").last.map { String($0) } ?? ""
+    return !name.isEmpty && FileEnding.stem(name) == source.title && title != source.title ? name : nil
+  }
+
   var caption: String { words.map(\.caption).flatMap { $0.isEmpty ? nil : $0 } ?? source.caption }
 }
 

@@ -98,6 +98,8 @@ extension PortfolioPicture {
       .init("width", .int(width)), .init("height", .int(height)),
     ]
     if shown.contains(.title), !title.isEmpty { members.append(.init("title", .string(title))) }
+    // Without words in the file, it would be the title.
+    if shown.contains(.title), let file { members.append(.init("file", .string(file))) }
     if shown.contains(.caption), !caption.isEmpty { members.append(.init("caption", .string(caption))) }
     if shown.contains(.taken), let taken = source.taken { members.append(.init("taken", .string(taken))) }
     var place: [JSON.Member] = []

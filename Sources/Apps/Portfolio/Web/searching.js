@@ -1,4 +1,4 @@
-// One's own galleries and pictures for the search of all rooms: by title, text and caption.
+// One's own galleries and pictures for the search of all rooms: by title, text, caption and file name.
 
 import { load, session } from '/session.js';
 import { contains, once } from '/search/text.js';
@@ -38,7 +38,7 @@ const all = once(async () => {
       if (next) unread.add(limits.longer(pictures.length.toLocaleString(locale)));
       for (const one of pictures) {
         found.push({ title: one.title || gallery.title, detail: gallery.title, at: one.taken,
-          texts: [one.title, one.caption, one.place?.name], path: path(one.id) });
+          texts: [one.title, one.file, one.caption, one.place?.name], path: path(one.id) });
       }
     }
   }

@@ -58,8 +58,17 @@ export function countsOf(marks) {
   return counts;
 }
 
-/** All marks as a text to be sent by hand: a picture a paragraph, in their order. `nameOf(picture)` names it. */
-export function listOf(pictures, seen, said, nameOf) {
+/** A picture's name for its photographer: one title may be that of a whole series. */
+function nameOf(picture, pictures, wordFor) {
+  const { id, title, file } = picture;
+  if (file) return `${file}: ${title}`;
+  const place = wordFor(pictures.indexOf(picture) + 1);
+  if (!title) return place;
+  return pictures.some((one) => one.title === title && one.id !== id) ? `${place}: ${title}` : title;
+}
+
+/** All marks as a text to be sent by hand: a picture a paragraph, in their order. `wordFor(place)` names one. */
+export function listOf(pictures, seen, said, wordFor) {
   const done = new Set();
   const lines = [];
   for (const picture of pictures) {
@@ -67,7 +76,8 @@ export function listOf(pictures, seen, said, nameOf) {
     done.add(picture.id);
     const marks = KINDS.map((kind) => markOf(seen, picture.id, kind)).filter(Boolean);
     if (!marks.length) continue;
-    lines.push(nameOf(picture), ...marks.map(({ kind, text }) => `  ${said[kind]}${text ? `: ${text}` : ''}`));
+    lines.push(nameOf(picture, pictures, wordFor),
+      ...marks.map(({ kind, text }) => `  ${said[kind]}${text ? `: ${text}` : ''}`));
   }
   return lines.length ? `${lines.join('\n')}\n` : '';
 }

@@ -25,8 +25,7 @@ export function marksLine({ book, marks }) {
 export function saveList({ book, marks }) {
   const { pictures, title } = book.peek();
   const said = { favourite: words.favourite, remark: words.remark, large: words.large };
-  const list = listOf(pictures, marks.seen.peek(), said, ({ id, title: name }) =>
-    name || words.picture(pictures.findIndex((one) => one.id === id) + 1));
+  const list = listOf(pictures, marks.seen.peek(), said, words.picture);
   saveFile(new File([`${title}\n\n${list}`], words.listName, { type: 'text/plain' }));
 }
 

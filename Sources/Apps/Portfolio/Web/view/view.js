@@ -70,6 +70,7 @@ export function pictureView(library, go) {
   let swipe = null;
   const picture = () => pictures()[index()];
   const plate = () => plateOf(picture(), settings().shows, dayOf);
+  const lines = () => [...plate().rest.map(({ text }) => text), picture()?.file].filter(Boolean).join(' · ');
   const gallery = () => (library.portfolios(), route() && library.gallery(route().portfolio, route().gallery));
   const to = (place) => {
     const all = pictures.peek();
@@ -210,7 +211,7 @@ export function pictureView(library, go) {
   player}</div>
     <div class="view-plate">
       <div class="plate-text" aria-live="polite"><h2 tabindex="-1">${() => plate().title || gallery()?.title || ''}</h2>
-        <p>${() => plate().rest.map(({ text }) => text).join(' · ')}${() => (picture()?.private
+        <p>${lines}${() => (picture()?.private
   ? html` <span class="tag">${said.private}</span>` : '')}</p>${question}${note}${aside.note}
         <p class="note" role="alert" hidden=${() => !presenter.isBlocked()}>${said.blocked}</p></div>
       <div class="plate-keys">${key(icons.back, said.back, () => go(null))}
