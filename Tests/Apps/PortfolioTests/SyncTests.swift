@@ -161,6 +161,24 @@ struct SyncTests {
     await world.test.end()
   }
 
+  @Test func `a file that an older version has not read for words is read at the next look that is asked for`()
+    async throws
+  {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a", "b"])]))
+    let portfolio = try await world.make()
+    _ = try await world.synced(portfolio)
+    _ = world.source.asked()
+    try await world.hub.commit(as: .commandLine) { change in
+      try change.database.run("UPDATE portfolio_pictures SET file_title = NULL WHERE source_id = 'a'")
+    }
+    #expect(try await world.synced(portfolio).changed == 0)
+    try await world.hub.commit(as: .commandLine) { change in try change.database.forgetTries(of: portfolio) }
+    #expect(try await world.shown(portfolio) == ["A": ["a", "b"]])
+    #expect(try await world.synced(portfolio).changed == 1)
+    #expect(world.source.asked().files == ["a"])
+    await world.test.end()
+  }
+
   @Test func `what was deleted while its source was asked gets nothing, nor does a later one get its pictures`()
     async throws
   {

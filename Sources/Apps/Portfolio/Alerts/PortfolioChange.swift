@@ -88,7 +88,7 @@ enum PortfolioChange {
     portfolio.nextAt = change.now
     portfolio.mayLose = mayLose
     try change.database.save(portfolio)
-    try change.database.forgetTries(of: portfolio.id)
+    try change.database.forgetTries(of: portfolio)
   }
 
   /// - Parameter cover: the id of a picture of the gallery; an inner nil: the source's own.

@@ -148,9 +148,14 @@ extension Database {
       .int(picture))
   }
 
-  /// All failed pictures of a portfolio are tried again.
-  func forgetTries(of portfolio: Int) throws(StoreError) {
-    try run("UPDATE portfolio_pictures SET tries = 0 WHERE portfolio = ? AND failure IS NOT NULL", .int(portfolio))
+  /// Somebody asks for a look: all failed pictures of a portfolio are tried again, and files that are at hand are read
+  /// for words if an older version did not do so. A server would have to send all of them once more.
+  func forgetTries(of portfolio: Portfolio) throws(StoreError) {
+    try run("UPDATE portfolio_pictures SET tries = 0 WHERE portfolio = ? AND failure IS NOT NULL", .int(portfolio.id))
+    guard [.folder, .uploads].contains(portfolio.source.kind) else { return }
+    try run(
+      "UPDATE portfolio_pictures SET made = '' WHERE portfolio = ? AND made IS NOT NULL AND file_title IS NULL",
+      .int(portfolio.id))
   }
 
   /// Notes that a sync has tried a picture.

@@ -119,7 +119,10 @@ final class PortfolioWatch: Sendable {
   /// - Parameter mayLose: true if many pictures may go, which is for each of its looks.
   /// - Throws: `CommandError` with the reason why it has no end.
   func syncNow(_ portfolio: Int, mayLose: Bool = false) async throws -> SyncReport {
-    try await hub.commit(as: .commandLine) { change in try change.database.forgetTries(of: portfolio) }
+    try await hub.commit(as: .commandLine) { change in
+      guard let kept = try change.database.portfolio(key: portfolio) else { return }
+      try change.database.forgetTries(of: kept)
+    }
     var all = SyncReport()
     while true {
       if mayLose {
