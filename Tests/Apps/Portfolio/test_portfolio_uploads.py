@@ -133,9 +133,14 @@ def test_pictures_are_put_into_another_order_by_hand(hub, ada, picture):
     assert move(two, two) == 204 and order() == ["3", "2", "1"]
     assert [move(one, elsewhere), move(elsewhere, one), move("none", one)] == [404] * 3
     assert hub.patch(f"{at}/{one}", ada.who, {})[0] == 400
-    ada.send(picture(5), gallery, "0.jpg")
-    ada.galleries(5)
-    assert order() == ["3", "2", "1", "0"], "it has an order of its own: new ones come last"
+    later = [ada.send(picture(number), gallery, name)
+             for number, name in ((5, "0.jpg"), (6, "10.jpg"), (7, "9.jpg"), (8, "2b.jpg"))]
+    ada.galleries(8)
+    assert order() == ["3", "2", "1", "0", "2b", "9", "10"], "it has an order of its own: new ones come last, by name"
+    assert move(later[-1], None) == 204
+    ada.send(picture(9), gallery, "2a.jpg")
+    ada.galleries(9)
+    assert order()[3:] == ["0", "9", "10", "2b", "2a"], "what was moved is where it was put"
     assert hub.patch(f"{at}/{one}", Sender(hub, hub.sign_in("owner", "Ben")).who, {"before": two})[0] == 404
 
 

@@ -45,26 +45,26 @@ extension Database {
   }
 
   /// Puts a picture into a gallery, by the names of files as in folders: uploads end in no order that anybody chose. In
-  /// one that its owner has put into another order, it is the last.
+  /// one that its owner has put into another order, it goes behind the others, by name among those that came since.
   func insert(_ picture: Int, into gallery: Int) throws(StoreError) {
     guard try position(of: picture, in: gallery) == nil else { return }
     let name = "coalesce(nullif(p.original_name, ''), p.title)"
     let own = try first("SELECT \(name) FROM portfolio_pictures p WHERE p.id = ?", .int(picture)) { $0.text(0) } ?? ""
     let others = try rows(
       """
-      SELECT s.position, \(name) FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture
+      SELECT s.position, s.is_late, \(name) FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture
       WHERE s.gallery = ? ORDER BY s.position
       """, .int(gallery)
-    ) { (position: $0.int(0), name: $0.text(1)) }
+    ) { (position: $0.int(0), isLate: $0.bool(1), key: NameOrder.key($0.text(2))) }
     let key = NameOrder.key(own)
-    let keys = others.map { NameOrder.key($0.name) }
-    let isByName = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }
-    let before = isByName ? others.last(where: { NameOrder.key($0.name) <= key }) : others.last
+    let isByName = zip(others, others.dropFirst()).allSatisfy { $0.key <= $1.key }
+    let ordered = isByName ? 0 : others.count - others.reversed().prefix { $0.isLate }.count
+    let before = others.dropFirst(ordered).last { $0.key <= key } ?? others.prefix(ordered).last
     let place = before.map { $0.position + 1 } ?? 0
     try makeRoom(at: place, in: gallery)
     try run(
-      "INSERT INTO portfolio_places (gallery, picture, position, run) VALUES (?, ?, ?, 0)", .int(gallery),
-      .int(picture), .int(place))
+      "INSERT INTO portfolio_places (gallery, picture, position, run, is_late) VALUES (?, ?, ?, 0, ?)", .int(gallery),
+      .int(picture), .int(place), Value(!isByName))
   }
 
   private func makeRoom(at place: Int, in gallery: Int) throws(StoreError) {
@@ -88,8 +88,8 @@ extension Database {
       place = (last ?? 0) + 1
     }
     try run(
-      "UPDATE portfolio_places SET position = ? WHERE gallery = ? AND picture = ?", .int(place), .int(gallery),
-      .int(picture))
+      "UPDATE portfolio_places SET position = ?, is_late = 0 WHERE gallery = ? AND picture = ?", .int(place),
+      .int(gallery), .int(picture))
     return true
   }
 

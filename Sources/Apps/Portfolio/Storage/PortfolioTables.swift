@@ -3,7 +3,7 @@ import Store
 /// The tables of portfolios. Blobs have the names of `PortfolioPicture.blob`. No key is given a second time: a sync
 /// under way knows rows by theirs, which may be removed meanwhile.
 enum PortfolioTables {
-  static let migrations = [first, SentTables.migration, PortfolioUploadTables.migration, sharing, indexes, words]
+  static let migrations = [first, SentTables.migration, PortfolioUploadTables.migration, sharing, indexes, words, late]
 
   private static let first =
     Migration(
@@ -115,5 +115,12 @@ enum PortfolioTables {
       -- The words in a picture's file; empty for none, and NULL if it was not looked at for them.
       ALTER TABLE portfolio_pictures ADD COLUMN file_title TEXT;
       ALTER TABLE portfolio_pictures ADD COLUMN file_caption TEXT;
+      """)
+
+  private static let late = Migration(
+    room: "portfolio", number: 7,
+    sql: """
+      -- 1: it came when its gallery had been put into an order by hand, and has not been moved since.
+      ALTER TABLE portfolio_places ADD COLUMN is_late INTEGER NOT NULL DEFAULT 0;
       """)
 }
