@@ -5,6 +5,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from hub import eventually
 from page import DESKTOP, PHONE, PICTURES, SMALL, wait_kept, wait_until
+from portfolio import described, photo
 from portfolio_page import INSIDE, LOSE, STATE, UPDATE, add_portfolio, paint_folder, switch_off
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
@@ -99,6 +100,20 @@ def test_a_picture_is_large_then_fills_the_screen_and_the_wall_is_where_it_was(p
     page.wait_for_selector(".pswp", state="detached")
     page.wait_for_selector(".picture-view", state="hidden")
     assert strip.evaluate("(one) => one.scrollLeft") == left
+
+
+def test_a_long_caption_leaves_the_picture_and_its_keys_where_they_are(open_page, hub_with_space, tmp_path):
+    hub = hub_with_space
+    long = f"XMP-dc:Title={'Fog bank ' * 30}", f"XMP-dc:Description={'Wet ' * 900}"
+    described(photo(tmp_path / "Work/Fog/1.jpg"), *long)
+    page = open_page(viewport=SMALL)
+    add_portfolio(hub, hub.sign_in_browser(page.context, "owner"), tmp_path / "Work")
+    page.goto(f"{hub.url}/portfolio")
+    page.locator(".gallery .cell.is-there:not([hidden])").nth(0).click()
+    page.wait_for_selector(".plate-text:has-text('Wet Wet')")
+    assert page.locator(".stage").bounding_box()["height"] > SMALL["height"] / 4
+    keys = page.locator(".plate-keys").bounding_box()
+    assert keys["y"] + keys["height"] <= SMALL["height"]
 
 
 def test_keys_lead_over_the_wall_and_back(portfolio):

@@ -101,8 +101,8 @@ struct SharedPage {
       body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:#101214;color:#e8e6e1;\
       font:1rem/1.5 system-ui,sans-serif}img{display:block;flex:1;min-height:0;width:100%;object-fit:contain;\
       max-height:\(legal.isEmpty ? 88 : 82)vh}footer{padding:1rem 1.5rem}h1{margin:0;font-size:1.125rem;\
-      font-weight:600}p{margin:0}h1,p{overflow-wrap:anywhere}a{color:inherit}.legal{font-size:.875rem}\
-      .legal a{display:inline-block;padding:.75rem 1rem .75rem 0}
+      font-weight:600}p{margin:0;white-space:pre-line}h1,p{overflow-wrap:anywhere}a{color:inherit}\
+      .legal{font-size:.875rem}.legal a{display:inline-block;padding:.75rem 1rem .75rem 0}
       """
     return """
       \(head(title, preview, style))
