@@ -81,7 +81,7 @@ export function uploadingPanel(library, changed) {
   const { inTurn, note } = careful();
   const ordering = orderingPanel(library);
   const one = () => (library.portfolios(), library.portfolio(id()));
-  const galleries = () => one()?.galleries ?? [];
+  const galleries = () => (one()?.galleries ?? []).filter(({ favourites }) => !favourites);
   const target = computed(() => galleries().find((gallery) => gallery.id === into()) ?? galleries()[0]);
   const address = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
   const galleryAt = (gallery) => `${address()}/galleries/${encodeURIComponent(gallery)}`;
