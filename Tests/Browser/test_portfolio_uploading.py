@@ -52,23 +52,27 @@ def files(tmp_path):
 
 
 def orders(page):
-    """The last picture is put before the first by the keyboard, and to the end again by a mouse."""
+    """The last picture is put before the first by the keyboard, and to the end again by a mouse. The second one is the
+    cover, which is the first on the wall alone."""
     page.click("[aria-label='Order of Harbour mornings']")
     panel = page.locator(".ordering-panel")
     names = panel.locator(".order-cell")
     panel.locator("text=Choose a picture").wait_for()
     first, last = names.nth(0).get_attribute("title"), names.nth(2).get_attribute("title")
-    assert first != last and Axe().run(page, options=AXE).response["violations"] == []
+    assert first == "Harbour 1" and Axe().run(page, options=AXE).response["violations"] == []
     names.nth(2).focus()
     page.keyboard.press("Enter")
     panel.locator(f"[role=status]:has-text('{last}, 3 of 3')").wait_for()
     page.screenshot(path=PICTURES / "portfolio-ordering.png")
-    names.nth(0).focus()
+    page.keyboard.press("Home")
     page.keyboard.press("Enter")
-    panel.locator(f"li:first-child [title='{last}']").wait_for()
-    names.nth(0).drag_to(names.nth(2))
+    panel.locator(f"li:first-child [title='{last}']:focus").wait_for()
+    panel.locator(f"[role=status]:text-is('Moved: {last}, 1 of 3.')").wait_for()
+    names.nth(0).drag_to(names.nth(2), target_position={"x": 8, "y": 30})
     panel.locator(f"li:nth-child(2) [title='{last}']").wait_for()
-    names.nth(1).click()
+    names.nth(0).drag_to(names.nth(1), target_position={"x": 88, "y": 30})  # the cells are 96 pixels wide, or more
+    panel.locator(f"li:nth-child(2) [title='{first}']").wait_for()
+    names.nth(0).click()
     panel.locator("button:has-text('To the end')").click()
     panel.locator(f"li:last-child [title='{last}']").wait_for()
     panel.locator("[aria-label='Close']").click()
@@ -107,11 +111,17 @@ def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_wi
     field.fill("Harbour mornings")
     field.press("Enter")
     page.wait_for_selector(".gallery-name:has-text('Harbour mornings')")
+    owner = hub.sign_in("owner")
+    made = hub.get("/api/v1/portfolios", token=owner)[1]["portfolios"][0]["id"]
+    gallery = hub.get(f"/api/v1/portfolios/{made}", token=owner)[1]["galleries"][0]["id"]
+    at = f"/api/v1/portfolios/{made}/galleries/{gallery}"
+    second = hub.get(at, token=owner)[1]["pictures"][1]["id"]
+    assert hub.patch(at, owner, {"cover": second})[0] == 200
     orders(page)
     page.click(".uploading-panel [aria-label='Close']")
 
     page.locator(".gallery .cell.is-there:not([hidden])").nth(0).click()
-    page.wait_for_selector(".plate-count:text-is('1 of 3')")
+    page.wait_for_selector(".plate-count:has-text('of 3')")
     for _ in range(3):  # the video is one of them
         if page.is_visible(".stage-film"):
             break
@@ -121,7 +131,7 @@ def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_wi
     assert page.evaluate("document.querySelector('.stage-film').duration") > 0.5
     assert not page.is_visible(".stage-frame")
     page.screenshot(path=PICTURES / "portfolio-film.png")
-    sees_the_film_and_saves_an_original(open_page, hub, hub.sign_in("owner"), files)
+    sees_the_film_and_saves_an_original(open_page, hub, owner, files)
     page.click(".plate-keys [aria-label='Remove from this gallery']")
     page.click("button:has-text('Remove it')")
     page.wait_for_selector(".plate-count:has-text('of 2')")

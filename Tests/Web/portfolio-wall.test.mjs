@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
+const { Library } = await page('/portfolio/library.js');
 const plan = await page('/portfolio/wall/plan.js');
 const { hashOf, plateOf, routeOf } = await page('/portfolio/view/plate.js');
 const { choose, keepSettings, settings, settingsOf } = await page('/portfolio/settings.js');
@@ -69,6 +70,22 @@ test('the cover stands first, the others stay in their order', () => {
   assert.equal(plan.inOrder(all, 'a'), all);
   assert.equal(plan.inOrder(all, 'gone'), all);
   assert.equal(plan.inOrder(all), all);
+});
+
+test('the order of a gallery is the hub’s, also where a device has kept a list without it', async () => {
+  const pictures = ['a', 'b', 'c'].map((id) => ({ id }));
+  const kept = { changed: 4, pictures: [pictures[1], pictures[0], pictures[2]] };
+  const store = { answer: async (at) => (at.endsWith('/g') ? kept : undefined) };
+  const gallery = { id: 'g', changed: 4, cover: { id: 'b' } };
+  const library = new Library(store, async (at) => {
+    if (at.endsWith('/portfolios')) return { portfolios: [{ id: '1' }] };
+    return at.endsWith('/g') ? { gallery, pictures } : { id: '1', galleries: [gallery] };
+  }, undefined, () => false);
+  await library.refresh();
+  assert.equal(library.places('1', 'g'), undefined);
+  await library.load('1', 'g', true);
+  assert.deepEqual(library.places('1', 'g'), ['a', 'b', 'c']);
+  assert.deepEqual(library.pictures('1', 'g').map(({ id }) => id), ['b', 'a', 'c']);
 });
 
 test('the plate says what one wishes, and nothing that is not there', () => {

@@ -56,7 +56,7 @@ export class Library {
   #known = [];
   #listed = signal(0); // the `turn` that `known` has
   #store;
-  #galleries = new Map(); // {changed, pictures} by 'portfolio/gallery'
+  #galleries = new Map(); // {changed, places, pictures} by 'portfolio/gallery'
   #loading = new Map();
   #soon = new Set();
   #round = 0;
@@ -69,6 +69,9 @@ export class Library {
 
   /** The pictures of a gallery as they are known now; undefined if they are not. */
   pictures(portfolio, id) { return this.#galleries.get(`${portfolio}/${id}`)?.pictures; }
+
+  /** Their ids in the hub's order, where no cover is put first; undefined if a list lacks it, as older ones do. */
+  places(portfolio, id) { return this.#galleries.get(`${portfolio}/${id}`)?.places; }
 
   portfolio(id) { return this.portfolios.peek()?.find((one) => one.id === id); }
 
@@ -164,11 +167,14 @@ export class Library {
       this.#galleries.get(`${id}/${one.id}`)?.changed === one.changed));
   }
 
-  /** The pictures of a gallery: as this device has them, or from the hub if they have changed. Never fails. */
-  load(portfolio, id) {
+  /**
+   * The pictures of a gallery: as this device has them, or from the hub if they have changed, or if `isAnew`. Never
+   * fails.
+   */
+  load(portfolio, id, isAnew = false) {
     const name = `${portfolio}/${id}`;
     const changed = this.gallery(portfolio, id)?.changed;
-    if (this.#galleries.get(name)?.changed === changed) return Promise.resolve();
+    if (this.#galleries.get(name)?.changed === changed && !isAnew) return Promise.resolve();
     if (!this.#loading.has(name)) {
       this.#loading.set(name, this.#load(portfolio, id, changed).catch(() => {}).finally(() =>
         this.#loading.delete(name)));
@@ -195,6 +201,7 @@ export class Library {
       for (const one of answer.pictures) pictures.set(one.id, one);
       next = answer.next;
     } while (next !== undefined && next !== null);
+    found.places = [...pictures.keys()];
     found.pictures = inOrder([...pictures.values()], this.gallery(portfolio, id)?.cover?.id);
     this.#show(name, found);
     this.#keep(address, found);

@@ -18,6 +18,7 @@ export const dictionary = {
     order: (title) => `Order of ${title}`, orderShort: 'Order', toTheEnd: 'To the end',
     orderHint: 'Choose a picture to give it another place, or drag it there.',
     orderWhere: (name) => `${name}: choose the one that it goes before.`,
+    moved: (name) => `Moved: ${name}.`,
     choose: 'Choose pictures and videos', drop: (title) => `Or drop them here. They go into ${title}.`,
     first: 'Make a gallery first.',
     leftOut: (names, count) => (count === '1' ? `${names} is neither a picture nor a video, and was left out.`
@@ -54,6 +55,7 @@ export const dictionary = {
     order: (title) => `Reihenfolge in ${title}`, orderShort: 'Reihenfolge', toTheEnd: 'Ans Ende',
     orderHint: 'Wähl ein Bild, das woandershin soll, oder zieh es dorthin.',
     orderWhere: (name) => `${name}: Wähl das Bild, vor das es kommt.`,
+    moved: (name) => `Verschoben: ${name}.`,
     choose: 'Bilder und Videos wählen', drop: (title) => `Oder leg sie hier ab. Sie kommen in ${title}.`,
     first: 'Leg erst eine Galerie an.',
     leftOut: (names, count) => (count === '1' ? `${names} ist weder ein Bild noch ein Video und wurde weggelassen.`
