@@ -158,6 +158,25 @@ struct ProgrammeAlertsTests {
     await world.test.end()
   }
 
+  @Test func `what is kept in sight is watched however far ahead, and told to those alone who keep it`() async throws {
+    let world = try await start([event("Camp", "20261125T190000Z")])
+    try await keep("Camp", world)
+    let former = try await known(world)["Camp"]
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("DELETE FROM programme_known_events")
+    }
+    try await change(world, [event("Camp", "20270520T190000Z")])
+    try await settled(world, 1)
+    try await change(world, [event("Camp", "20270521T190000Z")])
+    try await hears(world, ["Moved: Camp"])
+    try await change(world, [event("Camp", "20270521T190000Z").replacing("UID:Camp", with: "UID:Another identifier")])
+    try await world.test.wait { try await known(world)["Camp"] != former }
+    try await change(world, [])
+    try await hears(world, ["Moved: Camp", "Cancelled: Camp"])
+    #expect(heard.all.allSatisfy { $0.to == [["person": "1"]] })
+    await world.test.end()
+  }
+
   @Test func `another place is told to those alone who keep an event in sight or open for it`() async throws {
     func evenings(_ more: String = "") -> [String] {
       ["Soldering", "Knitting"].map { event($0, "20261125T190000Z", more) }

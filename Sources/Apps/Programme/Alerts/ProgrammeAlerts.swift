@@ -50,16 +50,16 @@ final class ProgrammeAlerts: Sendable {
       return (
         try database.knownEvents(), try database.ringTimes(),
         try albums?.followed(now: Double(now), in: database) ?? [], former,
-        former.isEmpty ? [] : try database.marked(after: now)
+        try database.marked(after: now)
       )
     }
     let isRead = Set(seen.calendars.filter(\.isRead).map(\.id))
-    let there = Set(seen.events.map(\.id))
+    var there = Set(seen.events.map(\.id))
     // An event that was moved far away is not among those to come, and one beyond the limit of a look is not gone.
     let missing = known.values.filter { isRead.contains($0.calendar) && !there.contains($0.id) && $0.end > now }
     let soonest = missing.sorted { $0.start < $1.start }.prefix(ProgrammeLimits.alertsMissing)
     let sought = Set(soonest.map(\.id))
-    let others = followed.filter { !there.contains($0) && !sought.contains($0) }
+    let others = (followed + marked).filter { !there.contains($0) && !sought.contains($0) }
     let calendars = Dictionary(soonest.map { ($0.id, $0.calendar) }, uniquingKeysWith: { first, _ in first })
     let found = await programme.follow(soonest.map(\.id) + others, lastIn: calendars)
     var gone: Set<String> = []
@@ -74,15 +74,21 @@ final class ProgrammeAlerts: Sendable {
           elsewhere[id] = current
           gone.insert(id)
         }
-        if !there.contains(current.id) { events.append(current) }
+        if there.insert(current.id).inserted { events.append(current) }
       case .gone: gone.insert(id)
       case .unknown: continue
       }
       undecided.remove(id)
     }
+    // What people have marked is watched however far ahead it is.
+    for id in marked {
+      if case .event(let event)? = found[id], there.insert(event.id).inserted { events.append(KnownEvent(event)) }
+    }
+    let goneFar = gone.compactMap { known[$0] }.filter { $0.start >= now + ProgrammeLimits.alertsAhead }
+    events += await programme.alike(goneFar).filter { there.insert($0.id).inserted }
     for (id, event) in await programme.returned(Set(marked + followed).subtracting(there), from: former) {
       elsewhere[id] = KnownEvent(event)
-      if !there.contains(event.id) { events.append(KnownEvent(event)) }
+      if there.insert(event.id).inserted { events.append(KnownEvent(event)) }
     }
     let look = Look(
       now: now, zone: hub.place.zone, calendars: seen.calendars, events: events, gone: gone, elsewhere: elsewhere,
@@ -159,8 +165,10 @@ private struct Look: Sendable {
       try database.forgetEvents(knownCalendar: id)
     }
     try database.forgetKnown(endedBefore: now - ProgrammeLimits.alertsKept)
-    try ringChanges(result.changes, in: change)
-    try ringDetails(result.details, in: change)
+    // Subscribers were not told that what is beyond this is to come.
+    let sight = now + ProgrammeLimits.alertsAhead
+    try ringChanges(result.changes.filter { $0.soonest < sight }, in: change)
+    try ringDetails(result.changes.filter { $0.soonest >= sight } + result.details, in: change)
     return result.renamed
   }
 
@@ -182,12 +190,12 @@ private struct Look: Sendable {
     try changes.map { one throws(StoreError) in (one, try change.database.concerned(by: one.ids)) }
   }
 
-  /// Rings other places and ends, for those alone who come to these events.
+  /// Rings other places and ends, and what is far ahead, for those alone who come to these events.
   private func ringDetails(_ details: [EventChange], in change: Change) throws {
     let told = try concerned(details, in: change).filter { !$0.persons.isEmpty }
     guard told.count <= ProgrammeLimits.changesOneByOne else { return try ringOwn(told, in: change) }
     for (detail, persons) in told {
-      try change.ring("programme.changed", bell.changed(detail, persons: persons).json)
+      try change.ring("programme.changed", bell.changed(detail, persons: persons, isForThem: true).json)
     }
   }
 

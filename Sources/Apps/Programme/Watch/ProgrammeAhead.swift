@@ -1,4 +1,5 @@
 import Calendar
+import CivilTime
 
 /// Coming events, for the programme's rings.
 extension ProgrammeWatch {
@@ -16,5 +17,18 @@ extension ProgrammeWatch {
       sources.map { ($0.id, $0.calendar) }, from: from, to: to, occurrences: ProgrammeLimits.alertEvents,
       bytes: ProgrammeLimits.answerBytes, bytesOfEach: ProgrammeLimits.eventBytes)
     return (calendars, (found ?? []).flatMap { $0.occurrences.map { KnownEvent($0) } })
+  }
+
+  /// Events within a week of those that are gone, of the same series or title: they may be these, under identifiers
+  /// that are new (see `EventPairing`).
+  func alike(_ gone: [KnownEvent]) -> [KnownEvent] {
+    guard let first = gone.map(\.start).min(), let last = gone.map(\.start).max() else { return [] }
+    let week = 7 * secondsPerDay
+    return lookAhead(from: first - week, to: last + week).events.filter { event in
+      gone.contains {
+        $0.calendar == event.calendar && ($0.series == event.series || $0.title == event.title)
+          && abs($0.start - event.start) <= week
+      }
+    }
   }
 }
