@@ -1,5 +1,7 @@
 """The sign on other people's pages: the picture and the frame."""
 
+import datetime
+import re
 import xml.dom.minidom
 
 import pytest
@@ -67,6 +69,22 @@ def test_the_frame_is_complete_without_a_script(hub_with_space):
                          ("?lang=de", ["offen", "seit ", " Uhr", "Soup"])):
         text = hub_with_space.request("GET", EMBED + query).body.decode()
         assert [word for word in words if word not in text] == []
+
+
+def test_the_frame_says_when_its_words_are_out_of_date(hub_with_space):
+    until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=3)
+    hub_with_space.turn(True, until=until.strftime("%Y-%m-%dT%H:%M:%SZ"))
+
+    def frame():
+        return hub_with_space.request("GET", EMBED + "?lang=en").body.decode()
+    assert int(re.search(r'data-fresh-for="(\d+)"', frame())[1]) <= 3
+    text = eventually(lambda: "which has passed" in frame() and frame())
+    assert "was meant to last until " in text
+    assert 3 < int(re.search(r'data-fresh-for="(\d+)"', text)[1]) <= 25 * 3600
+
+
+def test_a_page_that_isolates_itself_may_show_the_frame(hub_with_space):
+    assert hub_with_space.request("GET", EMBED).headers["Cross-Origin-Embedder-Policy"] == "require-corp"
 
 
 def test_a_host_that_is_no_host_does_no_harm(hub_with_space):

@@ -47,8 +47,19 @@ struct EmbedRoutes: Sendable {
     let word = Badge.word(sign, language)
     let since = sign.lastChange.map { (isGerman ? "seit " : "since ") + Self.clock($0, now, zone, isGerman) } ?? ""
     var facts: [String] = []
-    if let until = sign.until, until > now {
-      facts.append((isGerman ? "bis " : "until ") + Self.clock(until, now, zone, isGerman))
+    let midnight = zone.instant(
+      of: WallTime(date: CivilDate(dayNumber: zone.wall(at: now).date.dayNumber + 1), secondOfDay: 0))
+    var stale = midnight
+    if let until = sign.until {
+      let clock = Self.clock(until, now, zone, isGerman)
+      if until > now {
+        stale = min(until, midnight)
+        facts.append(isGerman ? "bis \(clock)" : "until \(clock)")
+      } else {
+        facts.append(
+          isGerman
+            ? "sollte bis \(clock) so bleiben, das ist vorbei" : "was meant to last until \(clock), which has passed")
+      }
     }
     if let message = sign.message { facts.append(message.escapedForMarkup) }
     let text = """
@@ -61,7 +72,7 @@ struct EmbedRoutes: Sendable {
       <title>\(name): \(word)</title>
       <link rel="stylesheet" href="/space/embed.css">
       <main>
-      <a class="sign" data-kind="\(sign.state)" href="\(hub.address(request).escapedForMarkup)/" target="_blank" \
+      <a class="sign" data-kind="\(sign.state)" data-fresh-for="\(stale - now)" href="\(hub.address(request).escapedForMarkup)/" target="_blank" \
       rel="noopener">
       <span class="name">\(name)</span>
       <strong class="word">\(word)</strong>
@@ -78,7 +89,7 @@ struct EmbedRoutes: Sendable {
       fields: [
         .init("Content-Security-Policy", Self.policy), .init("Vary", "Accept-Language"),
         .init("X-Content-Type-Options", "nosniff"), .init("Referrer-Policy", "no-referrer"),
-        .init("Cross-Origin-Resource-Policy", "cross-origin"),
+        .init("Cross-Origin-Resource-Policy", "cross-origin"), .init("Cross-Origin-Embedder-Policy", "require-corp"),
       ])
   }
 

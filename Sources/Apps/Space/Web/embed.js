@@ -2,25 +2,35 @@
 
 const sign = document.querySelector('.sign');
 
-/** Fetches the hub's page again and takes the sign from it, so that its words are in one place. */
+let timer;
+
+/**
+ * Fetches the hub's page again and takes the sign from it, so that its words are in one place. Comes again once these
+ * are out of date: at midnight, and when "until" has passed.
+ */
 async function refresh() {
-  const response = await fetch(location.href, { signal: AbortSignal.timeout(15_000) });
-  if (!response.ok) return;
-  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('.sign');
-  sign.dataset.kind = fresh.dataset.kind;
-  for (const part of ['name', 'word', 'since', 'facts']) {
-    sign.querySelector(`.${part}`).replaceChildren(...fresh.querySelector(`.${part}`).childNodes);
-  }
+  let pause = 60; // seconds, where it fails
+  try {
+    const response = await fetch(location.href, { signal: AbortSignal.timeout(15_000) });
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('.sign');
+    sign.dataset.kind = fresh.dataset.kind;
+    for (const part of ['name', 'word', 'since', 'facts']) {
+      sign.querySelector(`.${part}`).replaceChildren(...fresh.querySelector(`.${part}`).childNodes);
+    }
+    pause = Number(fresh.dataset.freshFor);
+  } catch { /* The last known words stay. */ }
+  clearTimeout(timer);
+  timer = setTimeout(refresh, pause * 1000);
 }
 
 /** Follows the sign. The browser reconnects by itself, unless the hub has refused the stream: then it gives up. */
 function follow() {
   const news = new EventSource('/events/space');
-  news.addEventListener('state', () => refresh().catch(() => {}));
-  news.addEventListener('settings', () => refresh().catch(() => {}));
+  news.addEventListener('state', refresh);
+  news.addEventListener('settings', refresh);
   news.onopen = () => {
     delete sign.dataset.lost;
-    refresh().catch(() => {});
+    refresh();
   };
   news.onerror = () => {
     sign.dataset.lost = '';
