@@ -79,6 +79,8 @@ def test_for_what_nobody_opens_a_keykeeper_is_told_on_the_front_room(visit, demo
 
 def test_the_little_board_says_who_opens(browser, hub):
     fill(hub, {"events": [visits.coming("soon", "Soldering", 1)]})
+    known = hub.get("/api/v1/space/settings", token=hub.owner_token)[1]
+    hub.configure(**known | {"opening_hours": f"{visits.day(1).strftime('%a')[:2]} 21:00-23:00"})
     event = coming(hub)
     keykeeper = hub.sign_in("keykeeper", "Kim")
     assert hub.post("/api/v1/space/state", keykeeper, {"open": False})[0] == 200
@@ -89,10 +91,13 @@ def test_the_little_board_says_who_opens(browser, hub):
         plate.wait_for()
         wait_until(page, "document.querySelector('.plate-when').textContent.startsWith('Opens ')")
         assert plate.locator(".plate-what").inner_text() == f"{event['title']}, Kim will open"
+        assert page.locator(".sign-opens").text_content() == "", "the sign names no later hour"
         plate.click()
         page.wait_for_selector(f"article.event h2:has-text({event['title']!r})")
         page.go_back()
         page.wait_for_selector(".sign-plate")
+        hub.delete(f"/api/v1/space/openers/{event['id']}/me", keykeeper)
+        wait_until(page, "document.querySelector('.sign-opens').textContent.startsWith('opens ')")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

@@ -14,6 +14,7 @@ private struct OneEvening: PlannedEvents {
 
   func takesPlace(_ event: PlannedEvent, in database: Database) throws(StoreError) -> Bool { true }
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] { [] }
+  func nextOpening(after now: Int, in database: Database) throws(StoreError) -> Int? { nil }
   func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool { false }
 }
 

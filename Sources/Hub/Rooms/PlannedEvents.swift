@@ -19,6 +19,9 @@ public protocol PlannedEvents: Sendable {
   /// The people who have put themselves down as openers of an event, in their order.
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int]
 
+  /// When the next event begins, at a time of day, that somebody opens for; nil if there is none.
+  func nextOpening(after now: Int, in database: Database) throws(StoreError) -> Int?
+
   /// Puts a person down as an opener.
   /// - Returns: false if they may not open.
   func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool

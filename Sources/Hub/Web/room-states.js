@@ -9,7 +9,8 @@ const states = signal(new Map());
 /**
  * A room's state: {lamp: 'good' | 'closed' | 'over' | 'unknown' | 'warn' | 'bad', text, rings, card, plate}, or
  * undefined. The card is the room's part of a front room: {says, more, lines: [{when, what, to}]}; the plate is the
- * next event, for a room that shows it below its own content: {when, what, isNow, until, by, isWanted, to}.
+ * next event, for a room that shows it below its own content: {when, what, isNow, until, by, isWanted, to,
+ * opensAt}, the last of these with somebody who opens then.
  */
 export const stateOf = (id) => states().get(id);
 

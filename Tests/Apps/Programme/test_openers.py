@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from bell_device import device_at, make_device
 from hub import STATE, eventually
 from ics import calendar, event
 from live import listening
@@ -125,6 +126,25 @@ def test_everyone_hears_of_it_at_once(hub, evening):
         come(hub, keykeeper, evening)
         ask(hub, keykeeper, evening)
         assert listener.next()["data"]["wanted"] is True, "what changes nothing is not told"
+
+
+def test_who_hears_that_it_is_closed_hears_that_somebody_opens_before_the_usual_hours(hub, calendar_server):
+    start = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=2)
+    url = calendar_server.serve(PATH, calendar(event("a", f"{start:%Y%m%dT%H%M%SZ}", title="Soldering")))
+    hub.configure(calendars=[{"kind": "ics", "url": url}], opening_hours=None)
+    soldering, = eventually(lambda: hub.get("/api/v1/space/events")[1]["events"])
+    eventually(lambda: any(one["id"].startswith("programme.") for one in hub.get("/api/v1/bells/topics")[1]))
+    kim = hub.sign_in("keykeeper", "Kim")
+    come(hub, kim, soldering["id"])
+    with device_at(hub, make_device(hub, "bell", "space")["secret"]) as bell:
+        def closed():
+            hub.turn(True)
+            bell.show()
+            hub.turn(False)
+            return bell.show()["content"]["body"]
+        assert "; opens " in closed()
+        hub.delete(f"{OPENERS}/{soldering['id']}/me", kim)
+        assert "opens" not in closed()
 
 
 def test_of_those_who_come_at_the_same_time_nobody_is_forgotten(hub, evening):

@@ -35,6 +35,7 @@ private final class Evenings: PlannedEvents {
     !isCancelled.load(ordering: .relaxed)
   }
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] { openers }
+  func nextOpening(after now: Int, in database: Database) throws(StoreError) -> Int? { nil }
   func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool {
     openersDown.withLock { $0.append(person) }
     return true

@@ -85,6 +85,19 @@ extension Database {
     return people.filter { roles.contains($0.role) }.map(\.person)
   }
 
+  /// When the next event begins that somebody opens for who still has the right; nil if there is none.
+  func nextOpening(after now: Int) throws(StoreError) -> Int? {
+    let roles = Set(Right.openFor.roles.map(\.rawValue))
+    let openings = try rows(
+      """
+      SELECT e.starts, p.role FROM programme_known_events e JOIN programme_openers o ON o.event = e.event
+        JOIN people p ON p.id = o.person
+      WHERE e.starts > ? AND e.is_cancelled = 0 AND e.is_all_day = 0 ORDER BY e.starts
+      """, .int(now)
+    ) { (start: $0.int(0), role: $0.text(1)) }
+    return openings.first { roles.contains($0.role) }?.start
+  }
+
   /// The number of other events, not over, that a person has requested an opener for, or opens.
   func openings(of principal: Principal, beside event: String, now: Int) throws(StoreError) -> Int {
     try first(

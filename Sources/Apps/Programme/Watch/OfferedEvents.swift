@@ -26,6 +26,10 @@ struct OfferedEvents: PlannedEvents {
     try database.openers(of: event)
   }
 
+  func nextOpening(after now: Int, in database: Database) throws(StoreError) -> Int? {
+    try database.nextOpening(after: now)
+  }
+
   func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool {
     let database = change.database
     guard try Right.openFor.roles.contains(where: { try database.personIDs(of: $0).contains(person) }) else {

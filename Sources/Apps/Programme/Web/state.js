@@ -39,6 +39,7 @@ function plate({ it, isNow }) {
     when: when(it), what: titleOf(it.event), isNow, until: untilOf(it, today()),
     by: people.map(({ name, me }) => (me ? null : name)),
     isWanted: wanted && people.length === 0, to: ownAddressOf(it.event.id),
+    opensAt: people.length && !isNow && it.from ? it.startsAt : undefined,
   };
 }
 

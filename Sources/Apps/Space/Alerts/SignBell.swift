@@ -17,11 +17,10 @@ package enum SignBell {
   /// Seconds for which it is worth knowing: whoever turns their phone on the next day looks at the sign.
   static let lifetime = 12 * 3600.0
 
-  /// Rings if the sign's state is another than before.
+  /// Rings that the sign's state is another than before.
   static func ring(
-    _ sign: Sign, after before: Sign, opens: Int?, zone: Zone, here: Place.Coordinates?, in change: Change
+    _ sign: Sign, opens: Int?, zone: Zone, here: Place.Coordinates?, in change: Change
   ) throws(StoreError) {
-    guard sign.open != before.open else { return }
     let word = sign.open.map { $0 ? "opened" : "closed" } ?? "unknown"
     let bell = bell(sign, opens: opens, now: Int(change.now), zone: zone)
     try change.ring("space.\(word)", bell.json)

@@ -81,10 +81,14 @@ final class SignWatch: Sendable {
 
   private func ring(_ sign: Sign, after before: Sign, in change: Change) throws(StoreError) {
     if (sign.open, sign.until) != (before.open, before.until) { change.then { [turned] in turned() } }
+    guard sign.open != before.open else { return }
     let (now, zone) = (Int(change.now), hub.place.zone)
-    try SignBell.ring(
-      sign, after: before, opens: board.opens(sign, now: now, zone: zone), zone: zone,
-      here: hub.place.current?.coordinates, in: change)
+    var opens = board.opens(sign, now: now, zone: zone)
+    // Somebody may open for an event before the next usual hour.
+    if sign.open == false, let event = try hub.offers[.plannedEvents]?.nextOpening(after: now, in: change.database) {
+      opens = min(event, opens ?? event)
+    }
+    try SignBell.ring(sign, opens: opens, zone: zone, here: hub.place.current?.coordinates, in: change)
   }
 
   /// The form for the API and the live channel.

@@ -5,7 +5,8 @@ import { detailTitle } from '/detail.js';
 import { line, lineSince, unreachable } from '/live.js';
 import { ageWords, said } from '/moments.js';
 import { now, zone } from '/place.js';
-import { tellState } from '/room-states.js';
+import { stateOf, tellState } from '/room-states.js';
+import { rooms } from '/rooms.js';
 import { current, patient, sign, signConfirmed, space } from '/space/model.js';
 import { words } from '/space/words.js';
 
@@ -50,10 +51,11 @@ const untilText = computed(() => {
   return until().passed ? words.untilPassed(until().text) : words.until(until().text);
 });
 
-/** When a closed space opens next; nothing once that has passed. */
+/** When a closed space opens next; nothing once that has passed, or where the plate says that somebody opens before. */
 const opensText = computed(() => {
   const at = sign()?.open === false ? Date.parse(sign().opens ?? '') : NaN;
-  return at > now() ? words.opens(said(at, now(), zone())) : '';
+  const isSooner = rooms.some(({ id }) => stateOf(id)?.plate?.opensAt < at);
+  return at > now() && !isSooner ? words.opens(said(at, now(), zone())) : '';
 });
 
 const by = computed(() => {
