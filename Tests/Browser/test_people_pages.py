@@ -44,6 +44,25 @@ def may(page):
     }""")
 
 
+def test_among_many_people_one_is_found_by_name_or_role_and_invites_without_a_long_way(hub, owner, place):
+    owner.goto(f"{place}/people")
+    owner.wait_for_selector("people-list .name:has-text('Ada')")
+    assert owner.locator("#people-find").count() == 0, "few are seen at once"
+    for name in ("zoe", "Özlem", "Olga", *(f"P{number}" for number in range(12))):
+        hub.sign_in("keykeeper" if name == "Olga" else "member", name)
+    owner.reload()
+    owner.wait_for_selector("#people-find")
+    names = [name.split()[0] for name in owner.locator("people-list .name").all_inner_texts()]
+    assert names[:4] == ["Ada", "Olga", "Özlem", "P0"] and names[-2:] == ["P11", "zoe"]
+    owner.fill("#people-find", "oezlem")
+    wait_until(owner, "document.querySelectorAll('people-list li').length === 1")
+    owner.fill("#people-find", "keykeeper")
+    owner.wait_for_selector("people-list [role=status]:has-text('1 of 16')")
+    assert owner.locator("people-list .name").inner_text().startswith("Olga")
+    owner.click("people-list a:has-text('Invite somebody')")
+    wait_until(owner, "document.querySelector('people-invite').getBoundingClientRect().top < innerHeight / 2")
+
+
 def test_owner_by_link_keykeeper_by_qr_another_by_code_a_member_and_a_stranger(hub, owner, place, people):
     hub.configure()
     make_invitation(owner, place, "keykeeper", "Grace")

@@ -9,6 +9,7 @@ import { duty } from '/people/duties.js';
 import { ago, language, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
 import { removed } from '/rooms-words.js';
+import { contains, wordsOf } from '/search/text.js';
 import { listed } from '/words.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
@@ -18,6 +19,7 @@ import { ROLES_OF_PEOPLE } from '/people/roles.js';
 import { words } from '/people/words.js';
 
 const AGAIN = 30_000; // milliseconds between two looks at who has come or gone
+const MANY = 12; // people from which on one is looked for rather than seen
 
 // At /people/3 the page is about one person.
 const wanted = /^\/people\/([^/]+)$/.exec(location.pathname)?.[1];
@@ -27,7 +29,16 @@ const people = signal(undefined);
 const { problem, afresh, note } = tried();
 const fetching = tried();
 
-const shownPeople = () => (people() ?? []).filter(({ id }) => !wanted || String(id) === wanted);
+const looked = signal(''); // a part of a name or a role
+const collator = new Intl.Collator(language, { numeric: true });
+
+const shownPeople = computed(() => {
+  const sought = wordsOf(looked());
+  return (people() ?? [])
+    .filter(({ id, name, role }) => (wanted ? String(id) === wanted : contains([name, told.roles[role]], sought)))
+    .sort((one, other) => collator.compare(one.name, other.name));
+});
+const areMany = computed(() => !wanted && (people()?.length >= MANY || looked() !== ''));
 const one = () => (wanted ? shownPeople()[0] : undefined);
 
 /** Does an action, and updates the lists; shows its error. */
@@ -131,6 +142,12 @@ function row(person) {
     </details></li>`;
 }
 
+const finder = () => html`<p><a class="button" href="#invite">${words.invite}</a></p>
+  <p class="field"><label for="people-find">${words.find}</label>
+    <input id="people-find" type="search" autocomplete="off" @input=${({ target }) => looked.set(target.value)}></p>
+  <p class="quiet small" role="status">${() =>
+    (looked() ? words.found(shownPeople().length, people().length) : '')}</p>`;
+
 element('people-list', () => {
   effect(() => { happened(); if (may('hub.manage')) read(); });
   const timer = setInterval(follow, AGAIN);
@@ -139,6 +156,7 @@ element('people-list', () => {
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="people-title">
       <h2 id="people-title">${words.people}</h2>
       ${fetching.note}${note}
+      ${() => (areMany() ? finder() : '')}
       <ul class="list">${each(shownPeople, ({ id }) => id, row)}</ul>
     </section>` : '')}`;
 });

@@ -6,6 +6,8 @@ export const dictionary = {
   en: {
     title: 'People',
     people: 'Who belongs here',
+    find: 'Find by name or role',
+    found: (n, all) => (n ? `${n} of ${all}` : 'Nobody is called that, or has that role.'),
     noSuchPerson: 'Nobody is kept here under this address.',
     devices: (n) => (n === 0 ? 'no device' : n === 1 ? '1 device' : `${n} devices`),
     seen: (age) => `last seen ${age}`,
@@ -86,6 +88,8 @@ export const dictionary = {
   de: {
     title: 'Leute',
     people: 'Wer dazugehört',
+    find: 'Nach Name oder Rolle suchen',
+    found: (n, all) => (n ? `${n} von ${all}` : 'Niemand heißt so oder hat diese Rolle.'),
     noSuchPerson: 'Unter dieser Adresse gibt es niemanden.',
     devices: (n) => (n === 0 ? 'kein Gerät' : n === 1 ? '1 Gerät' : `${n} Geräte`),
     seen: (age) => `zuletzt ${age}`,
