@@ -64,6 +64,19 @@ public struct ProgrammeRoom: Room {
     if touches.has(.ringTimes) { alerts.wake() }
   }
 
+  /// Pages that are open show who opens: a name that is another now, or that stands for nobody any more, goes from them.
+  public func personRemoved(_ id: Int, in change: Change) throws {
+    let events = try change.database.events(openedBy: id, after: Int(change.now))
+    try change.database.removeOpener(id)
+    try change.tellOpeners(of: events)
+  }
+
+  public func personLostRights(_ id: Int, in change: Change) throws { try personRenamed(id, in: change) }
+
+  public func personRenamed(_ id: Int, in change: Change) throws {
+    try change.tellOpeners(of: change.database.events(openedBy: id, after: Int(change.now)))
+  }
+
   public static func fillDemo(_ hub: Hub) async throws { try await ProgrammeDemo.fill(hub) }
 }
 

@@ -61,6 +61,9 @@ public protocol Room: Sendable {
   /// about them, and for what is in memory (`change.then`). If the room was off then, it is told when it is on again.
   func personRemoved(_ id: Int, in change: Change) throws
 
+  /// A person has another name from this change on.
+  func personRenamed(_ id: Int, in change: Change) throws
+
   /// A device is signed out, or removed, in this change. A later one may have its key.
   /// - Parameter id: the device's key in the hub's tables.
   func deviceRemoved(_ id: Int, in change: Change) throws
@@ -116,6 +119,7 @@ extension Room {
   public var receivers: [any OutboxReceiver] { [] }
   public func personJoined(_ id: Int, as role: Role, in change: Change) throws {}
   public func personRemoved(_ id: Int, in change: Change) throws {}
+  public func personRenamed(_ id: Int, in change: Change) throws {}
   public func deviceRemoved(_ id: Int, in change: Change) throws {}
   public func deviceRenamed(_ id: Int, to name: String, in change: Change) throws {}
   public func personLostRights(_ id: Int, in change: Change) throws {}

@@ -128,6 +128,26 @@ def test_everyone_hears_of_it_at_once(hub, evening):
         assert listener.next()["data"]["wanted"] is True, "what changes nothing is not told"
 
 
+def test_everyone_hears_at_once_that_an_opener_has_another_name_or_opens_no_more(hub, evening):
+    owner, keykeeper = hub.sign_in("owner", "Olga"), hub.sign_in("keykeeper", "Kim")
+    come(hub, keykeeper, evening)
+    kim = next(one["id"] for one in hub.get("/api/v1/people", token=owner)[1] if one["name"] == "Kim")
+
+    def told(listener):
+        while (news := listener.next())["event"] != "openers":
+            pass
+        assert news["data"]["event"] == evening
+        return news["data"]["people"]
+    with listening(hub) as listener:
+        assert hub.patch(f"/api/v1/people/{kim}", keykeeper, {"name": "Paula"})[0] == 200
+        assert told(listener) == ["Paula"]
+        assert hub.patch(f"/api/v1/people/{kim}", owner, {"role": "member"})[0] == 200
+        assert told(listener) == []
+        assert hub.patch(f"/api/v1/people/{kim}", owner, {"role": "keykeeper"})[0] == 200
+        assert hub.delete(f"/api/v1/people/{kim}", owner)[0] == 204
+        assert told(listener) == []
+
+
 def test_who_hears_that_it_is_closed_hears_that_somebody_opens_before_the_usual_hours(hub, calendar_server):
     start = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=2)
     url = calendar_server.serve(PATH, calendar(event("a", f"{start:%Y%m%dT%H%M%SZ}", title="Soldering")))

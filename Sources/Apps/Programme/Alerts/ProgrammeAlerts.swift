@@ -150,12 +150,7 @@ private struct Look: Sendable {
       for person in try database.rename(favourite: id, event, now: change.now) {
         change.publish(ProgrammeChannel.favourites, on: .person(person), [:])
       }
-      if try database.rename(opening: id, event) {
-        for one in [id, event.id] {
-          let opening = try database.opening(of: one)
-          change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.channel, opening.news)
-        }
-      }
+      if try database.rename(opening: id, event) { try change.tellOpeners(of: [id, event.id]) }
     }
     for calendar in calendars where calendar.isRead {
       let kept = KnownCalendar(id: calendar.id, until: now + ProgrammeLimits.alertsAhead, zone: zone.name)

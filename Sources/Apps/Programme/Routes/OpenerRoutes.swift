@@ -121,6 +121,16 @@ struct OpenerRoutes: Sendable {
   }
 }
 
+extension Change {
+  /// Tells pages who opens for these events now.
+  func tellOpeners(of events: [String]) throws(StoreError) {
+    for event in events {
+      let opening = try database.opening(of: event)
+      publish(ProgrammeChannel.openers, on: ProgrammeChannel.channel, opening.news)
+    }
+  }
+}
+
 extension Opening {
   /// The event as the audit names it, whose pages have words for the time.
   static func about(_ title: String, _ start: Int, in zone: Zone) -> String {

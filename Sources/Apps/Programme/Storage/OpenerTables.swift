@@ -85,6 +85,17 @@ extension Database {
     return people.filter { roles.contains($0.role) }.map(\.person)
   }
 
+  /// The events for which a person has put themselves down, and that are not over as far as it is known.
+  func events(openedBy person: Int, after now: Int) throws(StoreError) -> [String] {
+    try rows(
+      "SELECT event FROM programme_openers WHERE person = ? AND ends > ? ORDER BY event", .int(person), .int(now)
+    ) { $0.text(0) }
+  }
+
+  func removeOpener(_ person: Int) throws(StoreError) {
+    try run("DELETE FROM programme_openers WHERE person = ?", .int(person))
+  }
+
   /// When the next event begins that somebody opens for who still has the right; nil if there is none.
   func nextOpening(after now: Int) throws(StoreError) -> Int? {
     let roles = Set(Right.openFor.roles.map(\.rawValue))

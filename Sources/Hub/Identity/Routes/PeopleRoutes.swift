@@ -47,6 +47,7 @@ struct PeopleRoutes: Sendable {
       if let name, name != person.name {
         try database.change(person: id, name: name)
         try change.audit("person.renamed", about: "\(person.name) → \(name)")
+        for room in hub.rooms { try room.personRenamed(id, in: change) }
         person.name = name
       }
       change.tell(person: id)
