@@ -132,6 +132,23 @@ test('the search says what it has not looked through, and nothing where it has s
   assert.match((await leftOut('bells', bells(6))).join(), /newest 300/);
 });
 
+test('an event of whole days is found with its days, and no time', async (context) => {
+  const { fetch } = globalThis;
+  context.after(() => { globalThis.fetch = fetch; });
+  const { find } = await page('/programme/searching.js?days');
+  const days = (start, end) => event({
+    id: start, title: 'Congress', location: 'Hall', all_day: true, start: `${start}T00:00:00+01:00`,
+    end: `${end}T00:00:00+01:00`,
+  });
+  globalThis.fetch = async () => Response.json({
+    events: [days('2040-12-27', '2040-12-31'), days('2041-01-03', '2041-01-04')],
+  });
+  const [several, one] = await find(['congress']);
+  assert.match(several.detail, /\b27\b.*2040 to .*\b30\b.*2040 · Hall$/);
+  assert.match(one.detail, /\b3\b.*2041, all day · Hall$/);
+  assert.deepEqual([several.at, one.at], [null, null]);
+});
+
 test('events are looked for around the hub’s time, also on a device whose clock is wrong', async (context) => {
   const { fetch } = globalThis;
   context.after(() => {

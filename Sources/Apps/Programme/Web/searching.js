@@ -2,6 +2,8 @@
 
 import { hubAhead } from '/keep.js';
 import { load } from '/session.js';
+import { locale } from '/shell-words.js';
+import { dateLong, dateWithYear, yearOf } from '/words.js';
 import { once } from '/search/text.js';
 import { matches } from '/programme/search.js';
 import { words } from '/programme/words.js';
@@ -16,12 +18,21 @@ const year = once(() => load(
 
 const start = ({ start: at }) => Date.parse(at);
 
+/** The days of an event without a time of day: "27 December, all day", "27 December to 30 December". */
+function daysOf(event) {
+  const [first, end] = [event.start, event.end ?? event.start].map((text) => Date.parse(text.slice(0, 10)) / DAY);
+  const said = (day) => (yearOf(day) === yearOf(now() / DAY) ? dateLong : dateWithYear)(day, locale);
+  return end > first + 1 ? words.fromTo(said(first), said(end - 1)) : `${said(first)}, ${words.allDay}`;
+}
+
 export async function find(wanted) {
   const hits = (await year()).events.filter((event) => matches(event, wanted));
   const isOver = (event) => Date.parse(event.end ?? event.start) < now();
   const coming = hits.filter((event) => !isOver(event)).sort((one, other) => start(one) - start(other));
   const past = hits.filter(isOver).sort((one, other) => start(other) - start(one));
-  return [...coming, ...past].map(({ id, title, location, start: at }) => ({
-    title: title || words.untitled, at, detail: location, path: `/programme/${encodeURIComponent(id)}`,
+  return [...coming, ...past].map((event) => ({
+    title: event.title || words.untitled, at: event.all_day ? null : event.start,
+    detail: [event.all_day && daysOf(event), event.location].filter(Boolean).join(' · '),
+    path: `/programme/${encodeURIComponent(event.id)}`,
   }));
 }
