@@ -104,6 +104,20 @@ def test_what_lasts_for_days_stands_on_each_of_them(space, visit, locale, texts)
     page.wait_for_selector("space-event h2:has-text('Winter camp')")
 
 
+@pytest.mark.parametrize("zone, locale, text", [
+    ("Europe/Berlin", "en-GB", None), ("Asia/Dubai", "en-GB", "Where you are: "), ("Asia/Dubai", "de-DE", "Bei dir: "),
+])
+def test_a_reader_whose_clock_is_another_one_is_told_when_it_is_there(space, visit, zone, locale, text):
+    page = visit(space, locale=locale, timezone_id=zone)
+    page.click(".weeks .event-row:has-text('Lightning talks')")
+    page.wait_for_selector("space-event dl")
+    when = page.locator("space-event dd").first
+    assert when.locator("small").count() == (1 if text else 0)
+    if text:
+        # Two hours ahead of Berlin, three in its winter.
+        assert re.search(rf"{text}.*, (22:00|23:00) ", when.locator("small").inner_text())
+
+
 def chosen_day(page):
     return page.evaluate("document.activeElement.dataset.day * 1")
 

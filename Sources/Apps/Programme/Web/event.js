@@ -8,7 +8,7 @@ import { line } from '/live.js';
 import { eventMap, isAddress } from '/map.js';
 import { rules } from '/moments.js';
 import { ownAddress } from '/own-address.js';
-import { place, today } from '/place.js';
+import { now, place, today } from '/place.js';
 import { calendars, severalCalendars } from '/programme/calendars.js';
 import { placed, whenInFull } from '/programme/days.js';
 import { albumSection } from '/programme/event-album.js';
@@ -23,6 +23,7 @@ import { eventOf, followEvent, isOnItsWay, isOutOfReach } from '/programme/past.
 import { leave, ownAddressOf, shown } from '/programme/route.js';
 import { statusChip, titleNode, titleOf } from '/programme/rows.js';
 import { words as listWords } from '/programme/words.js';
+import { civil, isoHere } from '/words.js';
 
 const { event: words } = viewWords;
 
@@ -52,6 +53,14 @@ const icons = {
 const fact = (name, value) => html`<div class="fact"><dt>
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icons[name]} /></svg>
   <span class="visually-hidden">${words.detail[name]}</span></dt><dd>${value}</dd></div>`;
+
+/** When it is by the device's own clock, where that is another one than the space's. */
+function whenHere(event) {
+  const [start, end] = [event.start, event.end].map((at) => at && isoHere(new Date(at)));
+  if (event.all_day || start === event.start.slice(0, 19)) return '';
+  const when = whenInFull(placed({ ...event, start, end }), civil(now(), undefined).days);
+  return html`<br><small class="quiet">${words.whereYouAre(when)}</small>`;
+}
 
 /** The place and the organiser, for visitors who come by a link. */
 function where(event) {
@@ -107,7 +116,7 @@ function detail(event) {
     ${() => doorNote(event)}
     ${() => changed(event)}
     <dl>
-      ${fact('when', () => whenInFull(it, today()))}
+      ${fact('when', () => html`${whenInFull(it, today())}${whenHere(event)}`)}
       ${fact('where', () => where(event))}
       ${isWeb(event.url) ? fact('link', outward(event.url)) : ''}
       ${() => (from() ? fact('calendar', from()) : '')}

@@ -14,6 +14,7 @@ export const dictionary = {
       needsNetwork: 'This needs a connection to the hub.',
       notFound: 'This event is not in the programme any more.',
       map: 'Show on a map',
+      whereYouAre: (when) => `Where you are: ${when}`,
       opensNewTab: '(opens in a new tab)',
     },
     facts: {
@@ -87,6 +88,7 @@ export const dictionary = {
       needsNetwork: 'Dafür muss der Server erreichbar sein.',
       notFound: 'Dieser Termin steht nicht mehr im Programm.',
       map: 'Auf der Karte zeigen',
+      whereYouAre: (when) => `Bei dir: ${when}`,
       opensNewTab: '(öffnet einen neuen Tab)',
     },
     facts: {
