@@ -7,17 +7,22 @@ package enum WebhookMessage {
   /// The id of a message, the same at each attempt. A changed notification is another message.
   package static func id(_ message: Outgoing) -> String { "msg_\(message.id)_\(message.version)" }
 
-  /// The type of what has happened, the time at which the notification was sent, and the notification.
+  /// The type of what has happened, the time at which the notification was sent, the notification, and its `text` for
+  /// chats, most of which refuse a message without one.
   package static func body(_ message: Outgoing) -> JSON {
     var data: [JSON.Member] = [
       .init("v", 1), .init("id", .string("\(message.id)")), .init("version", .int(message.version)),
     ]
     let type: String
+    let text: String
     switch message.work {
     case .show(let content):
       type = "notification"
       // The hub itself wrote this text. If it cannot be read, it counts as empty.
-      data.append(.init("content", (try? JSON(parsing: content)) ?? [:]))
+      let shown: JSON = (try? JSON(parsing: content)) ?? [:]
+      let lines = ["title", "subtitle", "body"].compactMap { shown[$0]?.string }.filter { !$0.isEmpty }
+      text = lines.isEmpty ? "A notification" : lines.joined(separator: "\n")
+      data.append(.init("content", shown))
       if let collapse = message.collapseID { data.append(.init("collapse_id", .string(collapse))) }
       if let topic = message.topic { data.append(.init("topic", .string(topic))) }
       data.append(.init("priority", .string(message.priority.name)))
@@ -25,9 +30,12 @@ package enum WebhookMessage {
       if message.ringsAgain { data.append(.init("again", true)) }
     case .withdraw(let reason):
       type = "notification.withdrawn"
+      text = "No longer current (\(reason.rawValue))"
       data.append(.init("reason", .string(reason.rawValue)))
     }
-    return ["type": .string(type), "timestamp": .string(time(message.sentAt)), "data": .object(data)]
+    return [
+      "type": .string(type), "timestamp": .string(time(message.sentAt)), "text": .string(text), "data": .object(data),
+    ]
   }
 
   private static func time(_ instant: Double) -> String { timestamp(EpochSeconds(instant), in: .utc) }

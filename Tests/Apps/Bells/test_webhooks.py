@@ -88,6 +88,7 @@ def test_a_notification_is_posted_and_somebody_elses_library_believes_it(bells, 
     assert checked["type"] == "notification" and checked["data"]["id"] == one and checked["data"]["version"] == 1
     assert checked["data"]["content"] == {"title": "A fresh pot", "body": "Mit Löffel", "later": [1]}
     assert (checked["data"]["topic"], checked["data"]["collapse_id"]) == ("coffee", "pot")
+    assert checked["text"] == "A fresh pot\nMit Löffel", "for chats"
     for changed in ({"webhook-id": "msg_1_1"}, {"webhook-timestamp": str(int(time.time()) + 1)}):
         with pytest.raises(WebhookVerificationError):
             Webhook(made["secret"]).verify(posted.body, posted.fields | changed)
@@ -112,6 +113,7 @@ def test_a_change_and_a_withdrawal_follow(bells, receiver):
     assert bells.delete(f"{SEND}/{one}", bells.owner_token)[0] == 204
     third = receiver.wait(3)[2].json
     assert (third["type"], third["data"]["reason"]) == ("notification.withdrawn", "taken_back")
+    assert third["text"] == "No longer current (taken_back)"
     eventually(lambda: events(bells, one)[-1] == "withdrawn taken_back")
 
 
