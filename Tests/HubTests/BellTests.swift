@@ -9,7 +9,7 @@ import Wire
 struct BellTests {
   @Test func `a bell is what it was after the way through the outbox`() throws {
     let full = Bell(
-      to: ["topic": "kettle"], exceptTopic: "stove", title: Bell.Words("Hot", german: "Heiß"),
+      to: ["topic": "kettle"], exceptTopic: "stove", exceptPersons: [7], title: Bell.Words("Hot", german: "Heiß"),
       body: Bell.Words("Tea", german: "Tee"), actions: [Bell.Action("pour", Bell.Words("Pour", german: "Eingießen"))],
       category: "tea", thread: "kitchen", collapseID: "kettle", level: .timeSensitive,
       isUrgent: false, lifetime: 60, path: "/kettle")

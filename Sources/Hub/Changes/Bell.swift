@@ -64,6 +64,8 @@ public struct Bell: Equatable, Sendable {
   public var to: JSON
   /// A topic whose subscribers are left out, because another bell tells them the same in other words.
   public var exceptTopic: String?
+  /// People who are left out of topics for the same reason.
+  public var exceptPersons: [Int]
   public var title: Words
   public var body: Words?
   /// At most four.
@@ -90,13 +92,14 @@ public struct Bell: Equatable, Sendable {
   public var parts: [String]
 
   public init(
-    to: JSON, exceptTopic: String? = nil, title: Words, body: Words? = nil, actions: [Action] = [],
-    category: String? = nil, thread: String? = nil, collapseID: String? = nil, level: Level = .active,
-    isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil, near: Circle? = nil,
+    to: JSON, exceptTopic: String? = nil, exceptPersons: [Int] = [], title: Words, body: Words? = nil,
+    actions: [Action] = [], category: String? = nil, thread: String? = nil, collapseID: String? = nil,
+    level: Level = .active, isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil, near: Circle? = nil,
     picture: Picture? = nil, parts: [String] = []
   ) {
     self.to = to
     self.exceptTopic = exceptTopic
+    self.exceptPersons = exceptPersons
     self.title = title
     self.body = body
     self.actions = actions
@@ -115,7 +118,8 @@ public struct Bell: Equatable, Sendable {
   /// The content of the ring.
   public var json: JSON {
     [
-      "to": to, "except_topic": JSON(exceptTopic), "title": Self.json(title), "body": body.map(Self.json) ?? .null,
+      "to": to, "except_topic": JSON(exceptTopic), "except_persons": .array(exceptPersons.map(JSON.int)),
+      "title": Self.json(title), "body": body.map(Self.json) ?? .null,
       "actions": .array(actions.map { ["id": .string($0.id), "title": Self.json($0.title)] }),
       "category": JSON(category), "thread": JSON(thread), "collapse_id": JSON(collapseID),
       "level": .string(level.rawValue), "priority": .string(isUrgent ? "high" : "normal"),
@@ -141,8 +145,9 @@ public struct Bell: Equatable, Sendable {
       action["id"]?.string.flatMap { id in Self.words(action["title"]).map { Action(id, $0) } }
     }
     self.init(
-      to: to, exceptTopic: json["except_topic"]?.string, title: title, body: Self.words(json["body"]),
-      actions: actions, category: json["category"]?.string,
+      to: to, exceptTopic: json["except_topic"]?.string,
+      exceptPersons: (json["except_persons"]?.array ?? []).compactMap(\.int), title: title,
+      body: Self.words(json["body"]), actions: actions, category: json["category"]?.string,
       thread: json["thread"]?.string, collapseID: json["collapse_id"]?.string,
       level: json["level"]?.string.flatMap(Level.init) ?? .active, isUrgent: json["priority"]?.string == "high",
       lifetime: json["lifetime"]?.number ?? 0, path: json["url"]?.string, near: json["near"].flatMap(Self.circle),

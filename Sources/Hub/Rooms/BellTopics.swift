@@ -6,6 +6,9 @@ public protocol BellTopics: Sendable {
   /// The first of these ids that is no topic's; nil if all are.
   func missing(among ids: [String], in database: Database) throws(StoreError) -> String?
 
+  /// The people who have subscribed to a topic.
+  func people(of topic: String, in database: Database) throws(StoreError) -> [Int]
+
   /// Makes these the only topics of a room whose ids begin so; others of them go, with their subscriptions.
   func keep(_ topics: [BellTopic], of room: String, beginning prefix: String, in change: Change) throws
 }

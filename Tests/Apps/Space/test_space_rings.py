@@ -67,6 +67,23 @@ def test_who_answers_by_mail_stands_in_the_history_by_name(make_hub, calendar_se
         assert opener_told(hub, kim) == kim_opens(hub)
 
 
+def test_open_until_that_has_passed_reminds_who_may_turn_the_sign_and_only_tells_others(hub_with_space):
+    hub = hub_with_space
+    kim, ada = hub.sign_in("keykeeper", "Kim"), hub.sign_in("member", "Ada")
+    for who in (kim, ada):
+        assert hub.put("/api/v1/bells/topics/space?for=me", who)[0] == 204
+    until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=3)
+    hub.turn(True, until=f"{until:%Y-%m-%dT%H:%M:%SZ}")
+
+    def told(who):
+        items = hub.get("/api/v1/bells", token=who)[1]["items"]
+        return [one["content"] for one in items if "passed" in one["content"]["title"]]
+    reminder, = eventually(lambda: told(kim))
+    assert "Whoever leaves last" in reminder["body"] and "interruption_level" not in reminder
+    other, = eventually(lambda: told(ada))
+    assert "may be closed" in other["body"] and other["interruption_level"] == "passive" and "sound" not in other
+
+
 def test_another_space_that_opens_rings_those_who_follow_it(hub_with_space, calendar_server):
     hub = hub_with_space
 

@@ -25,7 +25,7 @@ struct RingReceiver: OutboxReceiver {
     guard expiresAt > change.now else { return }
     let targets = Sending.Target.list(bell.to)
     var recipients: [Recipient] = []
-    for target in targets { recipients += try existing(target, except: bell.exceptTopic, in: change) }
+    for target in targets { recipients += try existing(target, of: bell, in: change) }
     guard !recipients.isEmpty else { return }
     if bell.near != nil, try change.database.placesCount() >= DeliveryLimits.places { return }
     // With several topics, the notification stands under the first one, which is the most general.
@@ -47,7 +47,7 @@ struct RingReceiver: OutboxReceiver {
     guard let bell = SilentBell(ring.content), ring.at + bell.lifetime > change.now else { return }
     let targets = Sending.Target.list(bell.to)
     var recipients: [Recipient] = []
-    for target in targets { recipients += try existing(target, except: nil, in: change) }
+    for target in targets { recipients += try target.recipients(of: change.database) }
     guard !recipients.isEmpty else { return }
     let room = String(ring.topic.prefix { $0 != "." })
     _ = try sender.submit(
@@ -62,11 +62,12 @@ struct RingReceiver: OutboxReceiver {
 
   /// The recipients that exist. A ring must not fail for one that is gone, since the rings after it would wait for
   /// ever.
-  private func existing(
-    _ target: Sending.Target, except other: String?, in change: Change
-  ) throws -> [Recipient] {
-    guard case .topic(let id) = target, let other else { return try target.recipients(of: change.database) }
-    let told = Set(try change.database.subscribers(of: other))
+  private func existing(_ target: Sending.Target, of bell: Bell, in change: Change) throws -> [Recipient] {
+    guard case .topic(let id) = target, bell.exceptTopic != nil || !bell.exceptPersons.isEmpty else {
+      return try target.recipients(of: change.database)
+    }
+    var told = Set(bell.exceptPersons.map { Subscriber.person($0) })
+    if let other = bell.exceptTopic { told.formUnion(try change.database.subscribers(of: other)) }
     return try change.database.subscribers(of: id).filter { !told.contains($0) }.map(\.recipient)
   }
 }

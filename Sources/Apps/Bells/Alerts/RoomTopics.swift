@@ -11,6 +11,13 @@ struct RoomTopics: BellTopics {
     return nil
   }
 
+  func people(of topic: String, in database: Database) throws(StoreError) -> [Int] {
+    try database.subscribers(of: topic).compactMap { subscriber -> Int? in
+      guard case .person(let id) = subscriber else { return nil }
+      return id
+    }
+  }
+
   func keep(_ topics: [BellTopic], of room: String, beginning prefix: String, in change: Change) throws {
     let database = change.database
     for topic in try database.topics() where topic.room == room && topic.id.hasPrefix(prefix) {

@@ -81,17 +81,27 @@ package enum DoorBell {
       path: "/space")
   }
 
-  /// Reminds people that "open until" has passed and the sign still says open.
-  package static func untilPassed(_ until: Int, now: Int, zone: Zone) -> Bell {
+  /// Tells that "open until" has passed and the sign still says open: reminds those who may turn it, and lets others
+  /// know, without a sound, that it is doubtful.
+  /// - Parameter persons: those of the sign's subscribers who may turn it.
+  package static func untilPassed(_ until: Int, _ persons: [Int], now: Int, zone: Zone) -> [Bell] {
     let clock = Bell.Words.moment(until, now: now, zone: zone)
-    return Bell(
-      to: ["topic": "space"],
+    let others = Bell(
+      to: ["topic": "space"], exceptPersons: persons,
       title: Bell.Words(
         "Open until \(clock.english): that has passed", german: "„Offen bis \(clock.german)“ ist vorbei"),
       body: Bell.Words(
-        "The sign still says open. Whoever leaves last turns it.",
-        german: "Auf dem Schild steht noch „offen“. Wer zuletzt geht, dreht es um."),
-      category: "sign", thread: "space", collapseID: "sign", isUrgent: false, lifetime: 6 * 3600, path: "/space")
+        "The sign still says open; it may be closed.", german: "Auf dem Schild steht noch „offen“; vielleicht ist zu."),
+      category: "sign", thread: "space", collapseID: "sign", level: .passive, isUrgent: false, lifetime: 6 * 3600,
+      path: "/space")
+    guard !persons.isEmpty else { return [others] }
+    var reminder = others
+    reminder.to = .array(persons.map { ["person": JSON(id: $0)] })
+    (reminder.exceptPersons, reminder.level) = ([], .active)
+    reminder.body = Bell.Words(
+      "The sign still says open. Whoever leaves last turns it.",
+      german: "Auf dem Schild steht noch „offen“. Wer zuletzt geht, dreht es um.")
+    return [others, reminder]
   }
 
   /// Tells that another space has opened or closed.

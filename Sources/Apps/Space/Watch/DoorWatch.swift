@@ -77,7 +77,11 @@ final class DoorWatch: EventListener {
     if now - until > SpaceLimits.lateBell {
       pass.missed += 1
     } else {
-      try change.ring("space.until", DoorBell.untilPassed(until, now: now, zone: hub.place.zone).json)
+      let subscribers = try hub.offers[.bellTopics]?.people(of: "space", in: change.database) ?? []
+      let mayTurn = try change.database.keykeepers().filter(subscribers.contains)
+      for bell in DoorBell.untilPassed(until, mayTurn, now: now, zone: hub.place.zone) {
+        try change.ring("space.until", bell.json)
+      }
     }
   }
 
