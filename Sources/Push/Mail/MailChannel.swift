@@ -122,9 +122,11 @@ public final class MailChannel: WorkedChannel {
     let items = group.sorted { $0.message.id < $1.message.id }.map { one in
       guard case .show(let text) = one.message.work else { preconditionFailure("a withdrawal is not mailed") }
       let content = (try? JSON(parsing: text)) ?? [:]
-      return MailContent.Item(content: content, links: actions(of: content, one.message.id, mailbox, place, now: now))
+      return MailContent.Item(
+        content: MailContent.localized(content, mailbox.language),
+        links: actions(of: content, one.message.id, mailbox, place, now: now))
     }
-    let content = MailContent(items, hub: place.url, page: place.page)
+    let content = MailContent(items, hub: place.url, page: place.page, language: mailbox.language)
     return MailText(
       from: sender.from, fromName: place.name, to: mailbox.address, subject: content.subject, plain: content.plain,
       html: content.html, id: "\(group[0].message.id).\(mailbox.device)", thread: thread, date: now)
@@ -134,7 +136,7 @@ public final class MailChannel: WorkedChannel {
   private func actions(
     of content: JSON, _ id: Int, _ mailbox: Mailbox, _ place: Place, now: Double
   ) -> [(title: String, url: String)] {
-    MailContent.offered(in: content).map { index, title in
+    MailContent.offered(in: content, mailbox.language).map { index, title in
       let link = MailLinks.Link(
         purpose: .act(notification: id, action: index), device: mailbox.device, expiresAt: now + MailLimits.linkSeconds)
       return (title, place.url + place.links + links.token(link))

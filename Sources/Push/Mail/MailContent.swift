@@ -25,7 +25,9 @@ package struct MailContent: Equatable, Sendable {
   ///   - items: at least one, the oldest first.
   ///   - hub: the hub's address.
   ///   - page: the path of the page with all notifications.
-  package init(_ items: [Item], hub: String, page: String) {
+  ///   - language: the reader's, such as "de"; nil where it is not known.
+  package init(_ items: [Item], hub: String, page: String, language: String? = nil) {
+    let isGerman = language == "de"
     let newest = items[items.count - 1].content
     let texts = ["title", "subtitle", "body"].compactMap { newest[$0]?.string }
     let title = texts.first { !$0.isEmpty } ?? "Eightbells"
@@ -42,10 +44,12 @@ package struct MailContent: Equatable, Sendable {
         html += "<\(tag)>\(words.joined(separator: "<br>"))</\(tag)>"
       }
       var links = item.links
-      if let url = item.content["url"]?.string { links.append(("Open", Self.whole(url, hub))) }
+      if let url = item.content["url"]?.string {
+        links.append((isGerman ? "Auf der Seite zeigen" : "Show on the page", Self.whole(url, hub)))
+      }
       for attachment in item.content["attachments"]?.array ?? [] {
         guard let url = attachment["url"]?.string else { continue }
-        links.append((attachment["id"]?.string ?? "Attachment", Self.whole(url, hub)))
+        links.append((attachment["id"]?.string ?? (isGerman ? "Anhang" : "Attachment"), Self.whole(url, hub)))
       }
       if !links.isEmpty {
         lines.append(links.map { "\($0.title): \($0.url)" }.joined(separator: "\n"))
@@ -60,16 +64,26 @@ package struct MailContent: Equatable, Sendable {
     }
     let all = hub + page
     plain = blocks.joined(separator: "\n\n") + "\n\n-- \n\(all)\n"
+    let tongue = language.map { " lang=\"\($0)\"" } ?? ""
     html =
-      "<!doctype html><html><body>" + parts.joined(separator: "<hr>")
+      "<!doctype html><html\(tongue)><body>" + parts.joined(separator: "<hr>")
       + "<p><a href=\"\(all.escapedForMarkup)\">\(all.escapedForMarkup)</a></p></body></html>"
   }
 
+  /// A content for a reader of a language: what `localized` has for it stands in the place of its own.
+  package static func localized(_ content: JSON, _ language: String?) -> JSON {
+    guard let language, let own = content["localized"]?[language]?.members else { return content }
+    let names = Set(own.map(\.name))
+    return .object((content.members ?? []).filter { !names.contains($0.name) } + own)
+  }
+
   /// The actions that need neither a text nor the device's confirmation, with their places; the page has all.
-  package static func offered(in content: JSON) -> [(index: Int, title: String)] {
-    (content["actions"]?.array ?? []).enumerated().compactMap { index, action in
+  package static func offered(in content: JSON, _ language: String? = nil) -> [(index: Int, title: String)] {
+    let read = localized(content, language)["actions"]?.array ?? []
+    return (content["actions"]?.array ?? []).enumerated().compactMap { index, action in
       let options = (action["options"]?.array ?? []).compactMap(\.string)
-      guard let title = action["title"]?.string, action["text_input"] == nil,
+      let shown = read.first { $0["id"] == action["id"] } ?? action
+      guard let title = shown["title"]?.string, action["text_input"] == nil,
         !options.contains("authentication_required")
       else { return nil }
       return (index, title)

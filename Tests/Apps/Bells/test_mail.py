@@ -73,7 +73,7 @@ def test_an_address_is_used_when_it_is_confirmed_and_not_before(make_hub, mailro
     mail = mailroom.wait(2)[1]
     assert mail["Subject"] == "Löffel Bcc: eve@example.org" and mail["Bcc"] is None
     plain, html = (mail.get_body((kind,)).get_content() for kind in ("plain", "html"))
-    assert "<b>Tea</b>" in plain and f"Open: {hub.url}/bells" in plain
+    assert "<b>Tea</b>" in plain and f"Show on the page: {hub.url}/bells" in plain
     assert "&lt;b&gt;Tea&lt;/b&gt;" in html and "<b>" not in html
     eventually(lambda: events(hub, one) == ["queued", "sent"])
     # Another address is used when it is confirmed, too, and the old link is void.
@@ -90,6 +90,22 @@ def test_an_address_is_used_when_it_is_confirmed_and_not_before(make_hub, mailro
     assert hub.delete(MAIL, ada)[0] == 204
     assert hub.get(MAIL, headers=ada)[1]["address"] is None
     assert hub.get("/api/v1/bells/devices", headers=ada)[1] == []
+
+
+def test_mails_are_in_the_language_of_who_gets_them(make_hub, mailroom):
+    hub = hub_with_mail(make_hub, mailroom.port)
+    grete = hub.sign_in("member", "Grete") | {"Accept-Language": "de-DE,de;q=0.9"}
+    assert hub.put(MAIL, grete, {"address": "grete@example.org", "after_minutes": 0})[0] == 200
+    assert hub.request("POST", link(mailroom.wait(1)[0], hub)).status == 200
+    person = hub.get("/api/v1/session", headers=grete)[1]["person"]["id"]
+    action = {"id": "opening", "title": "I am opening"}
+    send(hub, person, {"title": "Closed", "body": "by Ada", "url": "/space", "actions": [action], "localized": {
+        "de": {"title": "Geschlossen", "actions": [action | {"title": "Ich schließe auf"}]}}})
+    mail = mailroom.wait(2)[1]
+    plain = mail.get_body(("plain",)).get_content()
+    assert mail["Subject"] == "Geschlossen" and plain.startswith("Geschlossen\nby Ada\nIch schließe auf: http")
+    assert f"Auf der Seite zeigen: {hub.url}/space" in plain
+    assert '<html lang="de">' in mail.get_body(("html",)).get_content()
 
 
 def test_a_change_of_the_address_that_fails_leaves_the_confirmed_one_in_use(make_hub, mailroom):

@@ -133,7 +133,7 @@ struct PushPreview: Sendable {
         look.bytes = event?.line.count
       case .mail:
         let offered = MailContent.offered(in: words).map(\.title)
-        let mail = Self.mail(words, offered, now: now, address: address)
+        let mail = Self.mail(words, offered, now: now, address: address, in: wish.language?.rawValue)
         (look.title, look.body) = (mail.subject, mail.plain)
         look.buttons = offered
         look.others = content.actions().map(\.title).filter { !offered.contains($0) }
@@ -164,11 +164,11 @@ struct PushPreview: Sendable {
 
   /// The words of a mail to somebody, with short links, and its bytes, for which all tokens have the same length.
   private static func mail(
-    _ content: JSON, _ actions: [String], now: Double, address: String
+    _ content: JSON, _ actions: [String], now: Double, address: String, in language: String?
   ) -> (subject: String, plain: String, bytes: Int) {
     func words(_ token: String) -> MailContent {
       let links = actions.map { (title: $0, url: address + Mailing.linkPath + token) }
-      return MailContent([.init(content: content, links: links)], hub: address, page: "/bells")
+      return MailContent([.init(content: content, links: links)], hub: address, page: "/bells", language: language)
     }
     let links = MailLinks(key: Array(repeating: 0, count: MailLinks.keyBytes))
     let whole = words(links.token(.init(purpose: .act(notification: 1, action: 1), device: 1, expiresAt: now)))

@@ -63,7 +63,8 @@ struct MailRoutes: Sendable {
     guard let mailing, let address else { throw HTTPError.noMailServer }
     let mailbox = try await hub.commit(as: principal) { change in
       let saved = try change.database.saveMailbox(
-        of: person, address, afterSeconds: Double(minutes) * 60, now: change.now)
+        of: person, address, afterSeconds: Double(minutes) * 60, language: request.isGerman ? "de" : "en",
+        now: change.now)
       guard var saved else { throw HTTPError.tooManyDevices }
       if saved.unconfirmed != nil {
         // Before anything is kept: whoever has to wait finds all as it was.

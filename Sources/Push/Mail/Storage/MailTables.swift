@@ -15,6 +15,8 @@ public struct Mailbox: Equatable, Sendable {
   public var isConfirmed: Bool
   /// The address that takes the place of a confirmed one as soon as it is confirmed itself.
   public var wanted: MailAddress?
+  /// The person's language, such as "de"; nil as long as it is not known: then mails are in the hub's.
+  public var language: String?
   /// The address that waits for its confirmation.
   public var unconfirmed: MailAddress? { wanted ?? (isConfirmed ? nil : address) }
 }
@@ -32,6 +34,7 @@ public enum MailTables {
         CREATE UNIQUE INDEX mail_boxes_person ON mail_boxes (person)
         """),
     Migration(room: "mail", number: 2, sql: "ALTER TABLE mail_boxes ADD COLUMN wanted TEXT"),
+    Migration(room: "mail", number: 3, sql: "ALTER TABLE mail_boxes ADD COLUMN language TEXT"),
   ]
 }
 
@@ -50,22 +53,24 @@ extension Database {
   /// confirmed already is used meanwhile.
   /// - Returns: nil if the person has as many devices as allowed.
   public func saveMailbox(
-    of person: Int, _ address: MailAddress, afterSeconds: Double, now: Double
+    of person: Int, _ address: MailAddress, afterSeconds: Double, language: String? = nil, now: Double
   ) throws(StoreError) -> Mailbox? {
     try forgetRemovedDevices(in: "mail_boxes")
     if let kept = try mailbox(ofPerson: person) {
       let isWanted = kept.isConfirmed && kept.address != address
       try run(
-        "UPDATE mail_boxes SET address = ?, wanted = ?, after_seconds = ?, asked_at = asked_at + 1 WHERE device = ?",
-        .text(isWanted ? kept.address.text : address.text), isWanted ? .text(address.text) : .null,
-        .double(afterSeconds), .int(kept.device))
+        """
+        UPDATE mail_boxes SET address = ?, wanted = ?, after_seconds = ?, language = ?, asked_at = asked_at + 1
+        WHERE device = ?
+        """, .text(isWanted ? kept.address.text : address.text), isWanted ? .text(address.text) : .null,
+        .double(afterSeconds), Value(language), .int(kept.device))
       return try mailbox(device: kept.device)
     }
     let device = PushDevice(name: "Mail", kind: .mailbox, person: person, channels: [], createdAt: now)
     guard let id = try addPushDevice(device) else { return nil }
     try run(
-      "INSERT INTO mail_boxes (device, person, address, after_seconds, asked_at) VALUES (?, ?, ?, ?, ?)", .int(id),
-      .int(person), .text(address.text), .double(afterSeconds), .int(Int(now)))
+      "INSERT INTO mail_boxes (device, person, address, after_seconds, language, asked_at) VALUES (?, ?, ?, ?, ?, ?)",
+      .int(id), .int(person), .text(address.text), .double(afterSeconds), Value(language), .int(Int(now)))
     return try mailbox(device: id)
   }
 
@@ -114,7 +119,7 @@ extension Database {
   }
 
   private static let selectMailbox = """
-    SELECT m.device, m.person, m.address, m.after_seconds, m.asked_at, m.confirmed_at, m.wanted
+    SELECT m.device, m.person, m.address, m.after_seconds, m.asked_at, m.confirmed_at, m.wanted, m.language
       FROM mail_boxes m JOIN push_devices d ON d.id = m.device WHERE d.removed_at IS NULL
     """
 
@@ -122,6 +127,6 @@ extension Database {
     guard let address = MailAddress(row.text(2)) else { return nil }
     return Mailbox(
       device: row.int(0), person: row.int(1), address: address, afterSeconds: row.double(3), askedAt: row.int(4),
-      isConfirmed: !row.isNull(5), wanted: MailAddress(row.text(6)))
+      isConfirmed: !row.isNull(5), wanted: MailAddress(row.text(6)), language: row.optionalText(7))
   }
 }
