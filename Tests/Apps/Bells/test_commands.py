@@ -1,6 +1,7 @@
 """`eightbells device`, `push` and `topic`: on a hub's data, and over its API."""
 
 import json
+import re
 
 import pytest
 
@@ -147,7 +148,17 @@ def test_devices_are_made_listed_and_removed(hub):
     create = ["device", "create", "--name", "x", "--data", hub.data]
     assert refused(*create, "--topic", "nix") == 'There is no topic "nix".'
     assert refused(*create, "--person", "Nobody") == "There is nobody called Nobody."
+    for role in ("owner", "keykeeper"):
+        hub.sign_in(role, "Ada")
+    both = refused(*create, "--person", "Ada")
+    first, second = re.findall(r"(person:\d+), (?:owner|keykeeper)", both)
+    assert both.startswith("There are 2 people called Ada") and refused(*create, "--person", "person:999")
     assert len(json.loads(run("device", "list", "--json", "--data", hub.data))) == 1, "a refused one leaves nothing"
+    theirs = [json.loads(run(*create, "--person", who))["id"] for who in (first, second)]
+    listed = {one["id"]: one["person"] for one in json.loads(run("device", "list", "--json", "--data", hub.data))}
+    assert [f"person:{listed[id]}" for id in theirs] == [first, second]
+    for id in theirs:
+        run("device", "delete", id, "--data", hub.data)
     assert run("device", "delete", made["id"], "--data", hub.data) == "Removed workshop."
     assert command("device", "delete", made["id"], "--data", hub.data).returncode == 1
     assert run("device", "list", "--data", hub.data) == "No device is rung yet."

@@ -16,7 +16,7 @@ enum DeviceCommands {
       options: [
         Option("name", "NAME", help: "what people call it, such as \"bell in the workshop\""),
         Option("topic", "TOPIC", help: "a topic that rings it; repeatable"),
-        Option("person", "NAME", help: "whose it is: it rings with all that rings this person"),
+        Option("person", "NAME", help: "whose it is, or person:ID: it rings with all that rings this person"),
         Option("app", "BUNDLE-ID", help: "the app of its token, such as org.example.app, which APNs senders name"),
         Option(
           "settings", "URL",
@@ -118,9 +118,15 @@ enum DeviceCommands {
   private static func person(_ name: String, in database: Database) throws -> Int {
     let found = try database.personIDs(named: name)
     guard found.count == 1 else {
+      let each = try found.map { id -> String in
+        let role = try database.personRole(id)
+        return "person:\(id), \(role?.rawValue ?? "")"
+      }
       throw HTTPError(
         .noSuchPerson,
-        found.isEmpty ? "There is nobody called \(name)." : "There are \(found.count) people called \(name).",
+        found.isEmpty
+          ? "There is nobody called \(name)."
+          : "There are \(found.count) people called \(name); --person takes one of: \(each.joined(separator: "; ")).",
         help: "eightbells people list shows those there are.")
     }
     return found[0]

@@ -129,7 +129,11 @@ enum PortfolioCommands {
       return Array(try database.personIDs(with: .keepCommonPortfolios).prefix(1))
     }
     guard let name, found.count != 1 else { return found.first }
-    throw CommandError("--for: \(found.isEmpty ? "nobody" : "more than one") of this hub is called \"\(name)\".")
+    guard found.isEmpty else {
+      throw CommandError(
+        "--for: more than one of this hub is called \"\(name)\"; person:ID of eightbells people list says who.")
+    }
+    throw CommandError("--for: nobody of this hub is called \"\(name)\".")
   }
 
   static func missing(_ id: String) -> HTTPError {

@@ -43,8 +43,11 @@ extension Database {
     return ids
   }
 
-  /// The keys of all people with a name.
-  public func personIDs(named name: String) throws(StoreError) -> [Int] { try people(named: name).map(\.id) }
+  /// The keys of all people with a name, as a command is given it: "person:ID" means a single one.
+  public func personIDs(named name: String) throws(StoreError) -> [Int] {
+    if name.hasPrefix("person:"), let id = Int(name.dropFirst(7)), try isPerson(id) { return [id] }
+    return try people(named: name).map(\.id)
+  }
 
   public func personName(_ id: Int) throws(StoreError) -> String? { try person(id)?.name }
 
