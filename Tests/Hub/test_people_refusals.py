@@ -33,6 +33,8 @@ def owner(hub):
 def test_what_is_wrong_is_named(hub, owner, path, method, body, said):
     status, answer = getattr(hub, method)(path, owner, body)
     assert status == 400 and answer["code"] == 40003 and said in answer["error"], answer
+    if said == "control":
+        assert "missing" not in answer["error"], "what is there and wrong is not missing, too"
 
 
 @pytest.mark.parametrize("path, method", [*itertools.chain(

@@ -31,7 +31,7 @@ struct PeopleRoutes: Sendable {
     var body = try FieldCheck(request, known: ["name", "role"])
     let name = body.line("name")
     let role = body.choice("role", among: Role.ofPeople)
-    if name == nil, role == nil { body.fail("name", "missing; name or role is needed.") }
+    if name == nil, role == nil, body.errors.isEmpty { body.fail("name", "missing; name or role is needed.") }
     try body.finish(help: "Example: {\"name\": \"Ada\", \"role\": \"keykeeper\"}")
     let id = request.id ?? 0
     let isOwnName = role == nil && principal.person == id && id != 0
