@@ -37,6 +37,9 @@ public enum CalendarLimits {
   /// Zones of one event that are told as unknown.
   static let zonesOfEvent = 4
 
+  /// Links of one event to files, besides its URL; a flyer or two in life.
+  static let attachments = 10
+
   /// Values of one event's RDATE or EXDATE properties together.
   static let dates = 20_000
 

@@ -26,15 +26,18 @@ struct CalendarWriterTests {
   @Test func `a file has what the occurrence has`() throws {
     let text = try file(
       "DTSTART;TZID=Europe/Berlin:20260701T190000", "DTEND;TZID=Europe/Berlin:20260701T210000",
-      "SUMMARY:One\\, two\\; three", "LOCATION:Hall", "URL:https://example.org/a", "STATUS:TENTATIVE", "SEQUENCE:3")
+      "SUMMARY:One\\, two\\; three", "LOCATION:Hall", "URL:https://example.org/a", "STATUS:TENTATIVE", "SEQUENCE:3",
+      "ATTACH;FMTTYPE=application/pdf:https://example.org/flyer.pdf", "ATTACH:javascript:alert(1)",
+      "ATTACH;ENCODING=BASE64;VALUE=BINARY:aHR0cA==")
     for line in [
       "BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:PUBLISH", "DTSTAMP:20260101T000000Z", "DTSTART:20260701T170000Z",
       "DTEND:20260701T190000Z", "SUMMARY:One\\, two\\; three", "LOCATION:Hall", "URL:https://example.org/a",
-      "STATUS:TENTATIVE", "SEQUENCE:3", "END:VCALENDAR",
+      "STATUS:TENTATIVE", "SEQUENCE:3", "ATTACH:https://example.org/flyer.pdf", "END:VCALENDAR",
     ] {
       #expect(text.contains("\(line)\r\n"), "\(line)")
     }
     #expect(!text.replacing("\r\n", with: "").contains("\n"))
+    #expect(text.split(separator: "ATTACH").count == 2, "nothing but addresses on the web")
   }
 
   @Test func `an all-day event has dates`() throws {

@@ -17,8 +17,9 @@ struct EventTexts {
     let sequence = raw.properties(ICAL_SEQUENCE_PROPERTY).last.map { Int(icalproperty_get_sequence($0)) } ?? 0
     return EventDetails(
       uid: uid, title: title, location: location.isEmpty ? nil : location, place: place,
-      url: EventTexts.lines(raw, ICAL_URL_PROPERTY).lazy.compactMap(webAddress).first, descriptionHTML: description,
-      status: status, sequence: sequence, modified: modified)
+      url: EventTexts.lines(raw, ICAL_URL_PROPERTY).lazy.compactMap(webAddress).first,
+      attachments: raw.attachments, descriptionHTML: description, status: status, sequence: sequence,
+      modified: modified)
   }
 
   private static func lines(_ raw: RawComponent, _ kind: icalproperty_kind) -> [String] {

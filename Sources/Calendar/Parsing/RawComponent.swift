@@ -1,4 +1,5 @@
 import CIcal
+import Markup
 import Wire
 
 /// A VEVENT, STANDARD or DAYLIGHT as libical parses it, with the number of its first line. Its creator frees it.
@@ -9,6 +10,8 @@ struct RawComponent {
   private(set) var component: OpaquePointer?
   /// The values of RRULE as written, since libical's form of a rule takes 2,896 bytes.
   private(set) var rules: [String] = []
+  /// The addresses of ATTACH on the web. Files that are in the calendar itself are left out.
+  private(set) var attachments: [String] = []
   /// Properties whose values libical cannot parse.
   private(set) var unreadable: [(name: String, value: String)] = []
   /// True if it has more properties, or more unreadable ones, than allowed; further ones are ignored, except for the
@@ -23,8 +26,8 @@ struct RawComponent {
   /// The properties in use; others are not kept.
   static let names: Set<String> = [
     "SUMMARY", "DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "STATUS",
-    "LOCATION", "GEO", "URL", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "SEQUENCE", "DTSTAMP", "LAST-MODIFIED",
-    "TZOFFSETFROM", "TZOFFSETTO",
+    "LOCATION", "GEO", "URL", "ATTACH", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "SEQUENCE", "DTSTAMP",
+    "LAST-MODIFIED", "TZOFFSETFROM", "TZOFFSETTO",
   ]
 
   init(_ name: String, line: Int, uid: String = "") {
@@ -61,6 +64,11 @@ struct RawComponent {
     }
     if line.name == "RRULE" {
       rules.append(String(decoding: value, as: UTF8.self))
+      return
+    }
+    if line.name == "ATTACH" {
+      guard attachments.count < CalendarLimits.attachments, uppercased(value.prefix(4)) == "HTTP" else { return }
+      if let address = webAddress(decodeText(value)) { attachments.append(address) }
       return
     }
     if line.name.hasPrefix("TZOFFSET"), !RawComponent.isOffset(value) {

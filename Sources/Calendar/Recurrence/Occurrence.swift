@@ -26,6 +26,7 @@ public struct Occurrence: Sendable {
   public var location: String? { details.location }
   public var place: GeographicPlace? { details.place }
   public var url: String? { details.url }
+  public var attachments: [String] { details.attachments }
   public var descriptionHTML: String { details.descriptionHTML }
   public var status: EventStatus { details.status }
   public var sequence: Int { details.sequence }

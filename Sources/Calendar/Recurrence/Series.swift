@@ -10,6 +10,8 @@ public final class EventDetails: Sendable {
   public let place: GeographicPlace?
   /// http or https only.
   public let url: String?
+  /// ATTACH: addresses of http or https.
+  public let attachments: [String]
   /// Sanitised HTML: see `cleanDescription`.
   public let descriptionHTML: String
   public let status: EventStatus
@@ -24,19 +26,22 @@ public final class EventDetails: Sendable {
 
   public init(
     uid: String, title: String, location: String? = nil, place: GeographicPlace? = nil, url: String? = nil,
-    descriptionHTML: String = "", status: EventStatus = .confirmed, sequence: Int = 0, modified: Int = 0
+    attachments: [String] = [], descriptionHTML: String = "", status: EventStatus = .confirmed, sequence: Int = 0,
+    modified: Int = 0
   ) {
     self.uid = uid
     self.title = title
     self.location = location
     self.place = place
     self.url = url
+    self.attachments = attachments
     self.descriptionHTML = descriptionHTML
     self.status = status
     self.sequence = sequence
     self.modified = modified
     byteCount =
       title.utf8.count + (location?.utf8.count ?? 0) + (url?.utf8.count ?? 0) + descriptionHTML.utf8.count
+      + attachments.reduce(0) { $0 + $1.utf8.count }
   }
 }
 
@@ -46,6 +51,7 @@ extension EventDetails {
     EventDetails(
       uid: uid, title: title.isEmpty ? other.title : title, location: location ?? other.location,
       place: place ?? other.place, url: url ?? other.url,
+      attachments: attachments.isEmpty ? other.attachments : attachments,
       descriptionHTML: descriptionHTML.isEmpty ? other.descriptionHTML : descriptionHTML, status: status,
       sequence: sequence, modified: modified)
   }

@@ -32,6 +32,7 @@ public func icsText(of occurrence: Occurrence, now: Int, at house: EventHouse? =
     writer.line("X-ALT-DESC;FMTTYPE=text/html", encodeText(occurrence.descriptionHTML))
   }
   if let url = occurrence.url ?? page { writer.line("URL", url.utf8) }
+  for attachment in occurrence.attachments { writer.line("ATTACH", attachment.utf8) }
   writer.line("STATUS", occurrence.status.rawValue.uppercased().utf8)
   writer.line("SEQUENCE", String(max(0, occurrence.sequence)).utf8)
   writer.line("END", "VEVENT".utf8)

@@ -170,6 +170,7 @@ extension CalendarWriter {
       line("DESCRIPTION", encodeText(plainText(fromHTML: details.descriptionHTML)))
     }
     if let url = details.url { line("URL", url.utf8) }
+    for attachment in details.attachments { line("ATTACH", attachment.utf8) }
     line("STATUS", details.status.rawValue.uppercased().utf8)
     line("SEQUENCE", String(max(0, details.sequence)).utf8)
   }

@@ -50,9 +50,15 @@ package enum EventsAnswer {
 
   /// One event of the answer.
   package static func event(_ occurrence: Occurrence, zone: Zone) -> JSON {
+    var more: [JSON.Member] = []
+    if let place = occurrence.place {
+      more = [.init("lat", .double(place.latitude)), .init("lon", .double(place.longitude))]
+    }
+    if !occurrence.attachments.isEmpty {
+      more.append(.init("attachments", .array(occurrence.attachments.map(JSON.string))))
+    }
     let told = texts(occurrence, zone: zone)
-    guard let place = occurrence.place, let members = told.members else { return told }
-    return .object(members + [.init("lat", .double(place.latitude)), .init("lon", .double(place.longitude))])
+    return more.isEmpty ? told : .object((told.members ?? []) + more)
   }
 
   private static func texts(_ occurrence: Occurrence, zone: Zone) -> JSON {

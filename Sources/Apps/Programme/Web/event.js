@@ -118,7 +118,7 @@ function detail(event) {
     <dl>
       ${fact('when', () => html`${whenInFull(it, today())}${whenHere(event)}`)}
       ${fact('where', () => where(event))}
-      ${isWeb(event.url) ? fact('link', outward(event.url)) : ''}
+      ${[event.url, ...(event.attachments ?? [])].filter(isWeb).map((address) => fact('link', outward(address)))}
       ${() => (from() ? fact('calendar', from()) : '')}
     </dl>
     ${openersSection(event)}
