@@ -80,7 +80,7 @@ final class ProgrammeAlerts: Sendable {
       }
       undecided.remove(id)
     }
-    // What people have marked is watched however far ahead it is.
+    // Marked events are watched however far ahead they are.
     for id in marked {
       if case .event(let event)? = found[id], there.insert(event.id).inserted { events.append(KnownEvent(event)) }
     }
