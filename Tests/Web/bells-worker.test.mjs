@@ -100,6 +100,9 @@ test('a picture on a server of others is fetched by the hub, also where nothing 
   const refused = worker({ media: async () => Response.json({}, { status: 503 }) });
   await refused.push(message({}, { attachments }));
   assert.deepEqual([refused.screen[0].title, refused.screen[0].image], ['Open', undefined]);
+  const nowhere = worker();
+  await nowhere.push(message({}, { attachments: [{ ...attachments[0], url: 'https://a.example:99999/a.png' }] }));
+  assert.equal(nowhere.screen[0].title, 'Open');
 });
 
 test('what is mutable gets its picture from the hub before it is shown', async () => {

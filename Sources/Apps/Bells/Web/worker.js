@@ -131,19 +131,19 @@ const attachTo = ({ id, receipt }) => async ({ url, type }, signal) => {
  * learn who looks, unless a private message names it, which comes from somebody with the key. Its own file is opened.
  */
 async function pictureOf({ attachments, sealed }, message) {
-  const image = sealed ? null : attachments?.find(({ type, url }) => url && type?.startsWith('image/'));
-  if (!image) return null;
-  const { url, key } = image;
-  const isHere = new URL(url, self.location.origin).origin === self.location.origin;
-  if (!key && (isHere || message.content.sealed)) return url;
-  if (key && !(image.size <= PICTURE_BYTES)) return null;
   try {
+    const image = sealed ? null : attachments?.find(({ type, url }) => url && type?.startsWith('image/'));
+    if (!image) return null;
+    const { url, key } = image;
+    const isHere = new URL(url, self.location.origin).origin === self.location.origin;
+    if (!key && (isHere || message.content.sealed)) return url;
+    if (key && !(image.size <= PICTURE_BYTES)) return null;
     const signal = AbortSignal.timeout(PICTURE_LIMIT);
     if (!key) return (await attachTo(message)(image, signal)).url;
     const answer = await fetch(url, { credentials: 'omit', signal });
     const file = await openFile(new Uint8Array(await answer.arrayBuffer()), image);
     return file && `data:${image.type};base64,${toBase64(file)}`;
-  } catch { // no network, too slow, or refused
+  } catch { // no network, too slow, refused, or no address
     return null;
   }
 }
