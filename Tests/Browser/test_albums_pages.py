@@ -50,16 +50,14 @@ class Album:
                    seconds=30)
 
     def pictures(self, state="shown"):
-        found = self.hub.get(f"{self.path}/pictures?limit=500&state={state}", token=self.host)[1]["pictures"]
-        return found
+        return self.hub.get(f"{self.path}/pictures?limit=500&state={state}", token=self.host)[1]["pictures"]
 
     def enter(self, page):
         """Makes this device a host's, who has joined without an account."""
         page.goto(f"{self.hub.url}/api/v1/rooms")
         page.evaluate("(entry) => localStorage.setItem('albums', JSON.stringify([entry]))", {
             "id": self.made["id"], "name": "Lena and Tom", "token": self.host, "secret": self.secret, "role": "host"})
-        cookie = {"name": "album", "value": self.host, "url": self.hub.url + self.path}
-        page.context.add_cookies([cookie])
+        page.context.add_cookies([{"name": "album", "value": self.host, "url": self.hub.url + self.path}])
 
     def open(self, page, where=""):
         """The page as such a host sees it."""
@@ -252,6 +250,8 @@ def test_a_host_finds_who_sent_a_picture_and_removes_them_with_all_of_theirs(ope
     page.click(".host-views button:has-text('People')")
     page.click("li:has-text('Ada') button:has-text('Remove')")
     page.click("li:has-text('Ada') label:has-text('Take their 3 pictures out, too')")
+    join(hub, album.made, "Cleo")  # the rows are drawn anew
+    page.wait_for_selector(".host:has(.host-head:has-text('4 people')) li:has-text('Ada') input:checked")
     page.click("li:has-text('Ada') button:has-text('Remove them')")
     eventually(lambda: [one["id"] for one in album.pictures()] == [kept])
     assert len(album.pictures("removed")) == 3

@@ -11,9 +11,9 @@ export function peoplePart(album, hosting, show) {
   const { inTurn, note } = careful(); // somebody lets in one after the other
   const asking = signal(null); // the id of whoever is about to be removed
   const now = (id) => hosting.people().find((one) => one.id === id) ?? {};
-  let isWithPictures = false; // whoever is removed
+  const isWithPictures = signal(false); // whoever is removed
   const set = (id, changed) => () => {
-    const isAll = asking.peek() === id && isWithPictures;
+    const isAll = asking.peek() === id && isWithPictures.peek();
     inTurn(async () => {
       await hosting.person(id, changed);
       if (asking.peek() === id) asking.set(null);
@@ -21,7 +21,7 @@ export function peoplePart(album, hosting, show) {
     });
   };
   const ask = (id) => () => {
-    isWithPictures = false;
+    isWithPictures.set(false);
     asking.set(id);
   };
   const key = (id, text, act, kind = '') => html`<button class=${`button ${kind}`} type="button" @click=${act}>${text}
@@ -43,7 +43,7 @@ export function peoplePart(album, hosting, show) {
     if (asking() === id) {
       return html`<p class="small">${() => words.removeAsk(name(now(id)))} ${() => (mayReturn(now(id))
         ? words.removeAskOpen : '')}</p><label class="check" hidden=${() => !now(id).pictures}><input type="checkbox"
-        @change=${({ target }) => { isWithPictures = target.checked; }}><span>${() =>
+        .checked=${isWithPictures} @change=${({ target }) => isWithPictures.set(target.checked)}><span>${() =>
   words.removeWith(count(now(id).pictures ?? 0))}</span></label>${
         key(id, words.keep, () => asking.set(null), 'plain')}${
         key(id, words.removeThem, set(id, { state: 'removed' }), 'danger')}`;
