@@ -24,9 +24,11 @@ export async function openViewer(album, pictures, index, { films, queue, open, c
     index, count: pictures.length, cellOf, words: words.viewer, name: 'album-viewer',
     itemAt: (place) => ({ ...itemOf(now(place), cellOf(now(place))), told: tellFile(now(place)) }),
   });
+  // While it opens, PhotoSwipe closes nothing.
+  const close = () => (swipe.opener.isOpen ? swipe.close() : swipe.on('openingAnimationEnd', () => swipe.close()));
   const film = () => films.peek().get(now(swipe.currIndex)?.id)?.video;
   const bar = Object.assign(document.createElement('album-viewer-bar'), {
-    album, films, queue, open, close: () => swipe.close(), play: live(swipe, film).play,
+    album, films, queue, open, close, play: live(swipe, film).play,
   });
   swipe.on('uiRegister', () => swipe.ui.registerElement({
     name: 'album-bar', appendTo: 'root', onInit: (box) => box.append(bar),
@@ -52,8 +54,6 @@ export async function openViewer(album, pictures, index, { films, queue, open, c
     bar.closed?.();
   });
   swipe.init();
-  // While it opens, PhotoSwipe closes nothing.
-  const close = () => (swipe.opener.isOpen ? swipe.close() : swipe.on('openingAnimationEnd', () => swipe.close()));
   swipe.on('close', stepIn(close));
   swipe.element.setAttribute('aria-label', words.viewer.title);
   bar.show(now(index).id);
