@@ -7,7 +7,8 @@ import { attached, linked } from '/bells/attached.js';
 import { attachmentKind } from '/bells/inbox.js';
 import { privateWords as words } from '/bells/private-words.js';
 
-const files = new Map(); // by notification and address: a signal of {url, type} at the hub, null if it has none
+// By notification and address: a signal of {url, type} at the hub, false while it is asked, null if it has none.
+const files = new Map();
 const waiting = new WeakMap();
 let watching;
 
@@ -34,9 +35,9 @@ export function fetchedAttachment(one, id) {
   const kind = attachmentKind(one);
   const name = `${id} ${url}`;
   const file = fileOf(name);
-  const isAsked = signal(false);
   const ask = () => {
-    isAsked.set(true);
+    if (file.peek() !== undefined) return; // by another place: a row that has changed is drawn anew
+    file.set(false);
     change('POST', `/api/v1/bells/${id}/media`, { url, type }).then(file.set, (error) => {
       if (!(error instanceof HubError)) files.delete(name); // no network: the next time it is asked for again
       file.set(null);
@@ -48,7 +49,7 @@ export function fetchedAttachment(one, id) {
     if (file()) return attached({ ...one, ...file() });
     if (file() === null) return linked(one);
     if (kind === 'image') return place;
-    if (isAsked()) return html`<p class="small quiet">${words.opening}</p>`;
+    if (file() === false) return html`<p class="small quiet">${words.opening}</p>`;
     return html`<p><button class="button tight" type="button" @click=${ask}>${words.show[kind]}</button></p>`;
   }}`;
 }
