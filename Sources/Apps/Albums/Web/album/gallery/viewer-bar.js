@@ -93,10 +93,12 @@ element('album-viewer-bar', (host) => {
       aria-pressed=${() => String(Boolean(picture()?.hearted))} aria-label=${() =>
   `${said.heart}, ${said.hearts(picture()?.hearts ?? 0)}`}>${drawing(icons.heart)}<span>${() =>
   picture()?.hearts || ''}</span></button>${moment}${listen}${add}${original}${out}</div>`;
+  // What a host has hidden its guest cannot delete, and then send once more.
+  const mayErase = () => asked() === 'withdraw' && (isHost() || picture()?.state !== 'hidden');
   const ask = () => html`<div class="viewer-ask" role="alert"><p>${asked() === 'remove' ? said.removeAsk
-    : said.withdrawAsk}</p>
+    : said.withdrawAsk(mayErase())}</p>
     <button class="viewer-key" type="button" @click=${() => asked.set(null)}>${said.keep}</button>
-    <button class="viewer-key danger" type="button" @click=${remove}>${said.sure}</button>${asked() === 'withdraw'
+    <button class="viewer-key danger" type="button" @click=${remove}>${said.sure}</button>${mayErase()
   ? html`<button class="viewer-key danger" type="button" @click=${erase}>${said.atOnce}</button>` : ''}</div>`;
   return html`<div class="viewer-bar">${note}${hearts.note}<div class="viewer-told">${
     who(picture, person)}${told}</div>${() => (asked() ? ask() : keys())}</div>${sound.dialog}`;

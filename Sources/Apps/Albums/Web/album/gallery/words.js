@@ -43,7 +43,8 @@ export const dictionary = {
       },
       download: 'Original', yours: 'yours',
       withdraw: 'Take back', remove: 'Remove', hide: 'Hide',
-      withdrawAsk: 'Nobody in the album will see it any more. It is deleted after 30 days, or at once.',
+      withdrawAsk: (mayErase) => `Nobody in the album will see it any more. It is deleted after 30 days${
+        mayErase ? ', or at once' : ''}.`,
       removeAsk: 'Nobody in the album will see it any more. For 30 days you can bring it back.',
       keep: 'Keep it', sure: 'Take it out', atOnce: 'Delete it at once',
       play: 'Listen',
@@ -98,7 +99,8 @@ export const dictionary = {
       },
       download: 'Original', yours: 'von dir',
       withdraw: 'Zurücknehmen', remove: 'Entfernen', hide: 'Ausblenden',
-      withdrawAsk: 'Niemand im Album sieht es dann noch. Gelöscht wird es nach 30 Tagen, oder sofort.',
+      withdrawAsk: (mayErase) => `Niemand im Album sieht es dann noch. Gelöscht wird es nach 30 Tagen${
+        mayErase ? ', oder sofort' : ''}.`,
       removeAsk: 'Niemand im Album sieht es dann noch. 30 Tage lang kannst du es zurückholen.',
       keep: 'Behalten', sure: 'Herausnehmen', atOnce: 'Sofort löschen',
       play: 'Anhören',
