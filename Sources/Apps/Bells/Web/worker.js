@@ -20,7 +20,8 @@ const BELLS = '/api/v1/bells';
 const RECEIPT_TRIES = [0, 2_000, 8_000]; // milliseconds before each; a worker lives for about half a minute
 const ASK_LIMIT = 10_000;
 const CHECK_LIMIT = 1_500; // a bell waits no longer for the answer whether it is still wanted
-const PICTURE_LIMIT = 5_000; // a picture that has to be opened first
+const PICTURE_LIMIT = 5_000; // a picture that has to be fetched or opened first
+const ALARM_LIMIT = 1_500; // the same of an alarm, which rings without it then
 const PICTURE_BYTES = 2_000_000; // it is handed over as text
 const KEPT_BELLS = 'eightbells-bells'; // what a stranger's browser needs to renew its subscription
 const STRANGER = '/bells/stranger';
@@ -130,7 +131,7 @@ const attachTo = ({ id, receipt }) => async ({ url, type }, signal) => {
  * The address of a content's picture. What is on a server of others is fetched by the hub, so that this server does not
  * learn who looks, unless a private message names it, which comes from somebody with the key. Its own file is opened.
  */
-async function pictureOf({ attachments, sealed }, message) {
+async function pictureOf({ attachments, sealed, interruption_level: level }, message) {
   try {
     const image = sealed ? null : attachments?.find(({ type, url }) => url && type?.startsWith('image/'));
     if (!image) return null;
@@ -138,7 +139,7 @@ async function pictureOf({ attachments, sealed }, message) {
     const isHere = new URL(url, self.location.origin).origin === self.location.origin;
     if (!key && (isHere || message.content.sealed)) return url;
     if (key && !(image.size <= PICTURE_BYTES)) return null;
-    const signal = AbortSignal.timeout(PICTURE_LIMIT);
+    const signal = AbortSignal.timeout(level === 'critical' ? ALARM_LIMIT : PICTURE_LIMIT);
     if (!key) return (await attachTo(message)(image, signal)).url;
     const answer = await fetch(url, { credentials: 'omit', signal });
     const file = await openFile(new Uint8Array(await answer.arrayBuffer()), image);
