@@ -8,7 +8,6 @@ import { AlbumHub, storage } from './albums-world.mjs';
 storage();
 const { Album, openAlbum } = await page('/albums/album/client.js');
 const { claimAlbums, keepAlbum, keptAlbums } = await page('/albums/album/kept.js');
-const { takeAllBack } = await page('/albums/album/dialogs.js');
 const { Pictures } = await page('/albums/album/pictures.js');
 
 const settled = async () => { for (let n = 0; n < 40; n += 1) await new Promise((done) => { setImmediate(done); }); };
@@ -434,15 +433,26 @@ test('a picture is asked out in words that may come twice', async () => {
   album.stop();
 });
 
-test('whoever leaves takes all of theirs back first, if they wish, and nothing of others', async () => {
-  const hub = new AlbumHub({ pictures: 3 });
-  for (const row of hub.rows.slice(0, 2)) Object.assign(row, { mine: true });
-  const album = await hub.inside(Album);
-  await settled();
-  album.remove = async (id) => { hub.rows = hub.rows.filter((row) => row.id !== id); };
-  await takeAllBack(album);
-  assert.deepEqual(hub.rows.map(({ id }) => id), ['p3']);
-  album.stop();
+test('whoever leaves takes all of theirs back in the same request, if they wish', async () => {
+  const hub = new AlbumHub();
+  for (const query of [undefined, 'withdraw=true']) {
+    const album = await hub.inside(Album);
+    await settled();
+    await album.leave(Boolean(query));
+    const { method, path, query: said } = hub.asked.at(-1);
+    assert.deepEqual([method, path, said, album.state()], ['DELETE', '/me', query, 'outside']);
+  }
+});
+
+test('one event takes out all of somebody, and a page of the list that was asked for before brings none back', () => {
+  const model = new Pictures();
+  const row = (id, by) => ({ id, state: 'shown', by: { id: by } });
+  model.page([row('a', 'ben'), row('b', 'ada')], 10, true);
+  assert.equal(model.take('gone', { by: 'ben' }, 12), true);
+  model.page([row('c', 'ben'), row('d', 'ada')], 11);
+  model.end();
+  assert.deepEqual([...model.all.keys()], ['b', 'd']);
+  assert.equal(model.take('picture', row('e', 'ben'), 13), true, 'what they send later is shown');
 });
 
 test('an older answer or event never replaces a newer one', () => {

@@ -315,20 +315,18 @@ test('what was removed is deleted for good, and the room that it frees is told; 
   assert.deepEqual([asked[0], hosting.removed(), hosting.storage().bytes], ['DELETE /pictures/p1', [], 7]);
 });
 
-test('whoever is removed with their pictures leaves none, neither one that waits nor one that is hidden', async () => {
-  const removed = [];
+test('all of somebody that was removed comes back; what others have deleted meanwhile is passed over', async () => {
+  const asked = [];
   const hosting = new Hosting({
-    ask: async (_, path) => {
-      const [, state, by] = /^\/pictures\?state=(\w+)&by=(\w+)&/.exec(path) ?? [];
-      return { pictures: by ? [{ id: `${by} ${state}` }] : [], people: [] };
-    },
-    remove: async (id) => {
-      removed.push(id);
-      if (id === 'ben waiting') throw Object.assign(new Error('taken back'), { status: 404, code: 40466 });
+    refresh: async () => {},
+    ask: async (method, path) => {
+      if (method === 'POST') asked.push(path);
+      if (path.includes('/b/')) throw Object.assign(new Error('deleted'), { status: 404, code: 40466 });
+      return { pictures: [] };
     },
   });
-  await hosting.removeAllOf('ben');
-  assert.deepEqual(removed, ['ben shown', 'ben waiting', 'ben hidden']);
+  await hosting.restoreAll([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
+  assert.deepEqual(asked, ['a', 'b', 'c'].map((id) => `/pictures/${id}/restore`));
 });
 
 test('storage names the largest shares, and one for all others', () => {

@@ -177,6 +177,26 @@ struct PictureTests {
     await world.test.end()
   }
 
+  @Test func `all of somebody's pictures go at once: the only host's who wants to leave, none`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let host = try await world.send(album, album.host)
+    let hers = [try await world.send(album, ada), try await world.send(album, ada)]
+    let his = [try await world.send(album, ben), try await world.send(album, ben)]
+    try await world.ask(.patch, "/\(album.id)/pictures/\(his[0])", album.host, ["state": "hidden"])
+    #expect(await world.refusal(.delete, "/\(album.id)/me?withdraw=true", album.host) == 40968)
+    #expect(try await world.seen(album, album.host).first == host)
+    try await world.ask(.delete, "/\(album.id)/me?withdraw=true", ada)
+    #expect(try await world.seen(album, album.host, "?state=removed") == [], "what she has withdrawn is hers alone")
+    try await world.decide(album, "Ben", ["state": "removed"])
+    try await world.decide(album, "Ben", ["pictures": "removed"])
+    #expect(try await world.seen(album, album.host) == [host])
+    #expect(try await world.seen(album, album.host, "?state=removed") == his)
+    #expect(await world.refusal(.post, "/\(album.id)/pictures/\(hers[0])/restore", album.host) == 40466)
+    await world.test.end()
+  }
+
   @Test func `after thirty days a removed picture is gone with its files, a deleted album at once`() async throws {
     let world = try await AlbumsWorld()
     let album = try await world.make()

@@ -89,11 +89,12 @@ extension AlbumChange {
     change.publish("named", on: album.channel, ["id": .string(guest.address), "name": JSON(guest.name)])
   }
 
-  /// Leaves the album. The pictures stay: whoever wants them back withdraws them first.
-  static func leave(_ caller: AlbumCaller, in change: Change) throws {
+  /// Leaves the album. The pictures stay, unless they are withdrawn with it.
+  static func leave(_ caller: AlbumCaller, withdrawing: Bool, in change: Change) throws {
     let caller = try current(caller, in: change)
     var guest = caller.guest
     if guest.isHost { try demandAnotherHost(caller.album, in: change) }
+    if withdrawing { try removeAll(of: guest, by: caller, in: change) }
     guest.state = .left
     guest.role = .guest
     try change.database.save(guest, now: change.now)
@@ -105,8 +106,10 @@ extension AlbumChange {
   /// - Parameters:
   ///   - state: in, refused or removed; nil to leave it as it is.
   ///   - role: nil to leave it as it is.
+  ///   - removingPictures: true to take out all that they have sent, too.
   static func decide(
-    _ caller: AlbumCaller, on address: String, state: Guest.State?, role: Guest.Role?, in change: Change
+    _ caller: AlbumCaller, on address: String, state: Guest.State?, role: Guest.Role?, removingPictures: Bool,
+    in change: Change
   ) throws -> Guest {
     let caller = try host(caller, in: change)
     let (database, album) = (change.database, caller.album)
@@ -121,6 +124,7 @@ extension AlbumChange {
     if let role { guest.role = role }
     if guest.state != .in { guest.role = .guest }
     if before.isHost, !guest.isHost { try demandAnotherHost(album, in: change) }
+    if removingPictures { try removeAll(of: guest, by: caller, in: change) }
     guard guest != before else { return guest }
     try database.save(guest, now: change.now)
     if !guest.state.isHere { try UploadChange.endAll(ofGuest: guest.id, in: change) }

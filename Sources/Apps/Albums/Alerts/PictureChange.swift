@@ -184,6 +184,13 @@ extension AlbumChange {
     }
   }
 
+  /// Withdraws all that one has sent, or as a host removes all of somebody's, at once: cut in the middle, it would
+  /// leave some in the album, and nobody who could go on.
+  static func removeAll(of guest: Guest, by caller: AlbumCaller, in change: Change) throws {
+    try change.database.removePictures(ofGuest: guest.id, isWithdrawn: guest.id == caller.guest.id, now: change.now)
+    change.publish("gone", on: caller.album.channel, ["by": .string(guest.address)])
+  }
+
   /// Brings a removed picture back: a host what hosts have removed, a guest what they have withdrawn.
   static func restore(_ address: String, _ caller: AlbumCaller, in change: Change) throws -> Int {
     let caller = try whoIsIn(caller, in: change)

@@ -42,8 +42,9 @@ struct GuestRoutes: Sendable {
 
   private func leave(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.anybody(request)
+    let withdrawing = try request.flag("withdraw") ?? false
     try await hub.commit(as: caller.principal) { [services] change in
-      try AlbumChange.leave(caller, in: change)
+      try AlbumChange.leave(caller, withdrawing: withdrawing, in: change)
       services.callersChange(in: change)
     }
     return .nothing()
@@ -70,17 +71,19 @@ struct GuestRoutes: Sendable {
 
   private func decide(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.host(request)
-    var check = try FieldCheck(request, known: ["state", "role"])
+    var check = try FieldCheck(request, known: ["state", "role", "pictures"])
     let state = check.choice("state", among: [Guest.State.in, .refused, .removed])
     let role = check.choice("role", among: [Guest.Role.guest, .host])
-    if state == nil, role == nil, check.errors.isEmpty {
-      check.fail("state", "missing; state, role or both are needed.")
+    let removingPictures = check.choice("pictures", among: [Guest.State.removed]) != nil
+    if state == nil, role == nil, !removingPictures, check.errors.isEmpty {
+      check.fail("state", "missing; state, role or pictures are needed.")
     }
-    try check.finish(help: "Example: {\"state\": \"in\"}, or {\"role\": \"host\"}.")
+    try check.finish(help: "Example: {\"state\": \"in\"}, {\"role\": \"host\"} or {\"pictures\": \"removed\"}.")
     let address = request.parameters["guest"] ?? ""
     let guest = try await hub.commit(as: caller.principal) { [services] change in
       services.callersChange(in: change)
-      return try AlbumChange.decide(caller, on: address, state: state, role: role, in: change)
+      return try AlbumChange.decide(
+        caller, on: address, state: state, role: role, removingPictures: removingPictures, in: change)
     }
     return Response(
       json: [

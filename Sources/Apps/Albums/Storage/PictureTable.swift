@@ -76,6 +76,14 @@ extension Database {
       .int(picture.id))
   }
 
+  /// Takes out all pictures of a guest, whatever their states are.
+  func removePictures(ofGuest guest: Int, isWithdrawn: Bool, now: Double) throws(StoreError) {
+    try run(
+      """
+      UPDATE albums_pictures SET removed_at = ?, withdrawn = ?, stage = 0 WHERE guest = ? AND removed_at IS NULL
+      """, .double(now), Value(isWithdrawn), .int(guest))
+  }
+
   /// The other halves of a live photo: its film, or its picture.
   func otherHalves(of picture: Picture) throws(StoreError) -> [Picture] {
     guard let pair = picture.pair else { return [] }

@@ -205,9 +205,9 @@ export class Album {
     if (this.secret) keepAlbum(this.entry.peek());
   }
 
-  /** Leaves the album, and forgets it on this device. */
-  async leave() {
-    await this.ask('DELETE', '/me');
+  /** Leaves the album, with all that one has sent or without it, and forgets the album on this device. */
+  async leave(isWithdrawing = false) {
+    await this.ask('DELETE', isWithdrawing ? '/me?withdraw=true' : '/me');
     this.forget();
   }
 

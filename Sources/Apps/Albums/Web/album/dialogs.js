@@ -10,15 +10,6 @@ import { words } from '/albums/album/words.js';
 
 const NAME_LENGTH = 100;
 
-/** Takes back all that one has sent, also what waits for a host or is hidden. */
-export async function takeAllBack(album) {
-  for (;;) {
-    const { pictures } = await album.ask('GET', '/pictures?mine=1&limit=500');
-    if (!pictures.length) return;
-    for (const { id } of pictures) await album.remove(id);
-  }
-}
-
 /** {dialog, open}: one's name beside one's pictures, and the way out. `queue` is a signal. */
 export function meDialog(album, queue) {
   const { doing, note, isBusy } = careful();
@@ -38,8 +29,7 @@ export function meDialog(album, queue) {
   const mine = () => seen(album.mine()).length;
   const leave = () => doing(async () => {
     const { id } = album;
-    if (dialog.querySelector('[name=back]')?.checked) await takeAllBack(album);
-    await album.leave();
+    await album.leave(dialog.querySelector('[name=back]')?.checked);
     close();
     if (queue.peek()) await forgetWaiting(id); // what it had is said above
   });

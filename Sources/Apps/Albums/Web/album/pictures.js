@@ -12,7 +12,7 @@ export class Pictures {
   isHost = false;
   #all = new Map();
   #commits = new Map(); // the change that each picture is known as of
-  #gone = new Map(); // the change that removed one
+  #gone = new Map(); // the change that removed one, or by a guest's id all of theirs
   #pass = null;
 
   /** A copy, for signals: a Map of pictures by their ids. */
@@ -31,7 +31,7 @@ export class Pictures {
   /** An event of the album's channel. Returns true if it changed something. */
   take(name, data, commit = 0) {
     if (name === 'picture' || name === 'changed') return this.#put(data, commit);
-    if (name === 'gone') return this.#remove(data.id, commit);
+    if (name === 'gone') return data.by ? this.#removeAll(data.by, commit) : this.#remove(data.id, commit);
     if (name === 'hearts') return this.change(data.id, { hearts: data.hearts });
     if (name === 'named') return this.#call(data);
     return false;
@@ -39,7 +39,7 @@ export class Pictures {
 
   #put(picture, commit) {
     const { id } = picture;
-    if (commit && (commit < (this.#commits.get(id) ?? 0) || commit < (this.#gone.get(id) ?? 0))) return false;
+    if (commit && (commit < (this.#commits.get(id) ?? 0) || commit < this.#goneAt(picture))) return false;
     const before = this.#all.get(id);
     const mine = before?.mine ?? (this.me !== null && picture.by?.id === this.me);
     const isSeen = mine || PUBLIC.includes(picture.state) || (this.isHost && picture.state === 'failed');
@@ -56,6 +56,14 @@ export class Pictures {
     this.#gone.set(id, commit);
     return this.#all.delete(id);
   }
+
+  #removeAll(by, commit) {
+    this.#gone.set(by, commit);
+    return [...this.#all.values()].filter((one) => one.by?.id === by)
+      .filter(({ id }) => this.#remove(id, commit)).length > 0;
+  }
+
+  #goneAt({ id, by }) { return Math.max(this.#gone.get(id) ?? 0, this.#gone.get(by?.id) ?? 0); }
 
   /** Gives all pictures of somebody their new name. */
   #call({ id, name }) {
@@ -77,7 +85,7 @@ export class Pictures {
     if (isFirst || !this.#pass) this.#pass = { seen: new Set(), commit };
     this.#pass.commit = Math.min(this.#pass.commit, commit);
     for (const row of rows) {
-      if (commit && (this.#gone.get(row.id) ?? 0) > commit) continue;
+      if (commit && this.#goneAt(row) > commit) continue;
       this.#pass.seen.add(row.id);
       const isNewer = commit && (this.#commits.get(row.id) ?? 0) > commit;
       const before = this.#all.get(row.id);

@@ -4,7 +4,7 @@
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { shot } from '/albums/host/review.js';
-import { dateOf, said, words } from '/albums/host/words.js';
+import { count, dateOf, said, words } from '/albums/host/words.js';
 
 const KEPT = 30 * 86_400_000; // milliseconds for which the hub keeps what was removed
 
@@ -26,8 +26,8 @@ export function hiddenPart(hosting) {
   };
   const hidden = (picture) => row(picture, words.hiddenText, [key(words.showAgain, once('show', picture)),
     key(words.remove, once('remove', picture), 'danger plain')]);
-  // The id of the picture of which it is asked once more. The answer has other words than the question's button: what
-  // says the same keeps the focus (ui.js), and Enter pressed twice would answer.
+  // The id of the picture, or of the sender, of which it is asked once more. The answer has other words than the
+  // question's button: what says the same keeps the focus (ui.js), and Enter pressed twice would answer.
   const asked = signal(null);
   const forGood = (picture) => (asked() === picture.id ? html`<p class="small">${words.forGoodAsk}</p>${
     key(words.keep, () => asked.set(null), 'plain')}${
@@ -36,8 +36,30 @@ export function hiddenPart(hosting) {
       key(words.forGood, () => asked.set(picture.id), 'danger plain')]);
   const removed = (picture) => row(picture, words.goneAt(said(picture.removed_at),
     dateOf(Date.parse(picture.removed_at) + KEPT)), () => forGood(picture));
+  // All of one sender at once, if there are several.
+  const theirs = (all) => {
+    const { by } = all[0];
+    const [number, who] = [count(all.length), by?.name];
+    if (asked() === by?.id) {
+      return html`<p class="small">${words.forGoodAskAll(number, who)}</p>${
+        key(words.keep, () => asked.set(null), 'plain')}${
+        key(words.forGoodSure, once('deleteForGood', all), 'danger')}`;
+    }
+    return [key(words.restoreAll(number, who), once('restoreAll', all)),
+      key(words.forGoodAll(number, who), () => asked.set(by?.id), 'danger plain')];
+  };
+  const senders = () => {
+    const found = new Map();
+    for (const one of hosting.removed()) {
+      if (!found.has(one.by?.id)) found.set(one.by?.id, []);
+      found.get(one.by?.id).push(one);
+    }
+    return [...found.values()].filter(({ length }) => length > 1);
+  };
   const list = (all, view) => html`<ul class="list hidden-list">${all.map(view)}</ul>`;
   return html`<section class="host-hidden">${note}<h2>${words.hidden}</h2>${() => (hosting.hidden()?.length
     ? list(hosting.hidden(), hidden) : html`<p class="empty">${words.nothingHidden}</p>`)}${() =>
-  (hosting.removed()?.length ? html`<h2>${words.removed}</h2>${list(hosting.removed(), removed)}` : '')}</section>`;
+  (hosting.removed()?.length ? html`<h2>${words.removed}</h2>${senders().map(
+    (all) => html`<div class="row">${() => theirs(all)}</div>`)}${
+    list(hosting.removed(), removed)}` : '')}</section>`;
 }

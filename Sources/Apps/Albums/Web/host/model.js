@@ -78,7 +78,10 @@ export class Hosting {
       waiting: this.readWaiting, people: this.readPeople, storage: this.readStorage, hidden: this.readHidden,
     };
     for (const [name, concerned] of Object.entries(CONCERNED)) {
-      ending(album.on(name, () => { for (const one of concerned) this.#soon(one, parts[one]); }));
+      ending(album.on(name, (data) => {
+        for (const one of concerned) this.#soon(one, parts[one]);
+        if (data?.by) this.#soon('waiting', this.readWaiting); // all of somebody is gone
+      }));
     }
     const all = () => this.#soon('all', async () => this.read());
     this.readWaiting().catch(() => {}); // seen first; the rest comes a moment later
@@ -153,26 +156,27 @@ export class Hosting {
   }
 
   /** Deletes for good what was removed, which frees its room; another host may have done so before. */
-  async deleteForGood({ id }) {
+  async deleteForGood(pictures) {
     try {
-      await this.album.ask('DELETE', `/pictures/${id}`);
+      await this.#each([pictures].flat(), ({ id }) => this.album.ask('DELETE', `/pictures/${id}`));
     } finally {
       await Promise.all([this.readHidden(), this.readStorage()]);
     }
   }
 
-  /** Changes what somebody is here: {state} or {role}. */
+  /** Restores several; cut in the middle, the others are still among those that were removed. */
+  async restoreAll(pictures) {
+    try {
+      await this.#each(pictures, ({ id }) => this.album.ask('POST', `/pictures/${id}/restore`));
+    } finally {
+      await Promise.all([this.album.refresh(), this.readHidden()]);
+    }
+  }
+
+  /** Changes what somebody is here: {state} or {role}; or {pictures: 'removed'}, which takes out all of theirs. */
   async person(id, changed) {
     await this.album.ask('PATCH', `/people/${id}`, changed);
     await this.readPeople();
-  }
-
-  /** Takes out what somebody has sent, whatever its state is. */
-  async removeAllOf(id) {
-    for (const state of ['shown', 'waiting', 'hidden']) {
-      await this.#each(await this.#pictures(`state=${state}&by=${id}`), (one) => this.album.remove(one.id));
-    }
-    await Promise.all([this.readHidden(), this.readPeople()]);
   }
 
   async change(options) {

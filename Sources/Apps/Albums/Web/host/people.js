@@ -9,15 +9,14 @@ const name = (one) => one.name ?? words.someone;
 /** `show(id)` shows somebody's pictures. */
 export function peoplePart(album, hosting, show) {
   const { inTurn, note } = careful(); // somebody lets in one after the other
-  const asking = signal(null); // the id of whoever is about to be removed
+  const asking = signal(null); // the id of whoever is about to be removed, or their pictures
   const now = (id) => hosting.people().find((one) => one.id === id) ?? {};
   const isWithPictures = signal(false); // whoever is removed
   const set = (id, changed) => () => {
     const isAll = asking.peek() === id && isWithPictures.peek();
     inTurn(async () => {
-      await hosting.person(id, changed);
+      await hosting.person(id, isAll ? { ...changed, pictures: 'removed' } : changed);
       if (asking.peek() === id) asking.set(null);
-      if (isAll) await hosting.removeAllOf(id);
     });
   };
   const ask = (id) => () => {
@@ -56,9 +55,17 @@ export function peoplePart(album, hosting, show) {
     const isHost = computed(() => now(id).role === 'host');
     return row(id, about, () => keys(id, isHost));
   };
-  const out = (id) => row(id, ({ state, pictures }) => [words.states[state] ?? state,
-    pictures ? words.pictures(count(pictures)) : ''].filter(Boolean).join(', '), [theirs(id),
-    now(id).state === 'left' ? '' : key(id, words.letIn, set(id, { state: 'in' }))]);
+  const outKeys = (id, hasLeft) => (asking() === id
+    ? [html`<p class="small">${words.takeOutAsk}</p>`, key(id, words.keep, () => asking.set(null), 'plain'),
+      key(id, words.takeOutSure, set(id, { pictures: 'removed' }), 'danger')]
+    : [theirs(id), html`<span hidden=${() => !now(id).pictures}>${
+      key(id, words.takeOut, ask(id), 'plain danger')}</span>`,
+    hasLeft ? '' : key(id, words.letIn, set(id, { state: 'in' }))]);
+  const out = (id) => {
+    const hasLeft = computed(() => now(id).state === 'left');
+    return row(id, ({ state, pictures }) => [words.states[state] ?? state,
+      pictures ? words.pictures(count(pictures)) : ''].filter(Boolean).join(', '), () => outKeys(id, hasLeft()));
+  };
   const part = (title, states, view, hint = '') => {
     const isIn = ({ state, pictures }) => states.includes(state) && (state !== 'left' || pictures > 0);
     const ids = () => (hosting.people() ?? []).filter(isIn).map(({ id }) => id);
