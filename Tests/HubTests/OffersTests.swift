@@ -16,6 +16,7 @@ private struct OneEvening: PlannedEvents {
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] { [] }
   func nextOpening(after now: Int, in database: Database) throws(StoreError) -> Int? { nil }
   func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool { false }
+  func albumChanged(of event: String, in change: Change) {}
 }
 
 struct OffersTests {

@@ -25,6 +25,9 @@ public protocol PlannedEvents: Sendable {
   /// Puts a person down as an opener.
   /// - Returns: false if they may not open.
   func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool
+
+  /// The album of an event has changed, such as its link: pages that show it are told.
+  func albumChanged(of event: String, in change: Change)
 }
 
 /// One planned event at one time.

@@ -57,6 +57,22 @@ def test_a_member_opens_an_album_and_whoever_sees_the_event_is_in(hub, evening):
     assert [(one["who"], one["what"], one["about"]) for one in told] == [("Ada", "albums.made-for-event", "Evening")]
 
 
+def test_whoever_shows_an_events_album_hears_of_a_new_link_and_of_its_end(hub, evening):
+    ada = hub.sign_in("member", "Ada")
+    assert hub.put(path(evening), ada, OPEN)[0] == 200
+    before = secret(look(hub, evening)["album"])
+    album = f"{ALBUMS}/{hub.get(ALBUMS, token=ada)[1]['albums'][0]['id']}"
+    with listening(hub) as listener:
+        for changed in ({"new_link": True}, {"closed": True}):
+            assert hub.patch(album, ada, changed)[0] == 200
+            assert listener.next()["data"] == {"event": evening}
+        told = look(hub, evening)["album"]
+        assert secret(told) != before and told["state"] == "closed"
+        assert hub.delete(album, ada)[0] == 204
+        assert listener.next()["data"] == {"event": evening}
+    assert look(hub, evening)["album"] is None
+
+
 def test_the_link_of_a_family_album_is_for_members(hub, evening):
     ada, ben = hub.sign_in("member", "Ada"), hub.sign_in("member", "Ben")
     assert hub.put(path(evening), ada, {"mode": "family"})[1]["album"]["mode"] == "family"

@@ -40,6 +40,7 @@ private final class Evenings: PlannedEvents {
     openersDown.withLock { $0.append(person) }
     return true
   }
+  func albumChanged(of event: String, in change: Change) {}
 }
 
 /// Rings when nobody turns the sign: "open until" passes, an event begins before a closed door. In virtual time.

@@ -57,6 +57,12 @@ enum AlbumChange {
     return (caller, album)
   }
 
+  /// The pages of its event show an album as it is now: the code that is there may lead nowhere any more.
+  static func tellEvent(of album: Album, _ hub: Hub, in change: Change) throws {
+    guard let event = try change.database.event(ofAlbum: album.id) else { return }
+    hub.offers[.plannedEvents]?.albumChanged(of: event, in: change)
+  }
+
   /// Ends an album for everybody. Its pictures are deleted at the next look, within a minute (`AlbumWatch`).
   static func delete(_ album: Album, in change: Change) throws {
     try change.database.deleteAlbum(album.id, now: change.now)

@@ -76,6 +76,7 @@ enum AlbumCommands {
       let name = try await hub.commit(as: .commandLine) { change in
         guard let album = try change.database.album(address: id) else { throw missing(id) }
         try AlbumChange.delete(album, in: change)
+        try AlbumChange.tellEvent(of: album, hub, in: change)
         return album.name
       }
       if arguments.has("json") { return print((["id": .string(id), "name": .string(name)] as JSON).text) }

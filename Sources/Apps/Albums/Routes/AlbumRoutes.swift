@@ -85,7 +85,8 @@ struct AlbumRoutes: Sendable {
     let form = try AlbumForm(request, isNew: false, now: now)
     let hash = try await services.hash(form.typedPassphrase, request)
     try await hub.commit(as: caller.principal) { [services] change in
-      _ = try AlbumChange.change(caller, in: change) { form.change(&$0, hash: hash, now: now) }
+      let (_, album) = try AlbumChange.change(caller, in: change) { form.change(&$0, hash: hash, now: now) }
+      try AlbumChange.tellEvent(of: album, services.hub, in: change)
       services.callersChange(in: change)
     }
     return try await details(request)
@@ -94,7 +95,9 @@ struct AlbumRoutes: Sendable {
   private func delete(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.host(request)
     try await hub.commit(as: caller.principal) { [services] change in
-      try AlbumChange.delete(try AlbumChange.host(caller, in: change).album, in: change)
+      let album = try AlbumChange.host(caller, in: change).album
+      try AlbumChange.delete(album, in: change)
+      try AlbumChange.tellEvent(of: album, services.hub, in: change)
       services.callersChange(in: change)
     }
     return .nothing()

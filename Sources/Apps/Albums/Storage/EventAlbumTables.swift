@@ -49,6 +49,11 @@ extension Database {
     try first("SELECT \(Self.linkColumns) FROM albums_events WHERE event = ?", .text(event), read: Self.link)
   }
 
+  /// The event that has an album.
+  func event(ofAlbum album: Int) throws(StoreError) -> String? {
+    try first("SELECT event FROM albums_events WHERE album = ?", .int(album)) { $0.text(0) }
+  }
+
   /// The events with an album that ended after a time, the soonest first.
   /// - Parameter time: seconds since 1970.
   func linkedEvents(endingAfter time: Double, limit: Int) throws(StoreError) -> [String] {

@@ -20,8 +20,8 @@ final class AlbumWatch: Sendable {
 
   func run() async throws {
     try await poller.run { [self] in
-      try await hub.commit(as: .room(AlbumsRoom.id)) { change in
-        try AlbumChange.closeWhatEnds(in: change)
+      try await hub.commit(as: .room(AlbumsRoom.id)) { [hub] change in
+        try AlbumChange.closeWhatEnds(hub, in: change)
         try AlbumChange.ringNewPictures(in: change)
         for (id, name) in try change.database.unrungAsked(now: change.now) {
           if let album = try change.database.album(id) { try AlbumChange.ringAsked(name, album, in: change) }
@@ -52,12 +52,13 @@ final class AlbumWatch: Sendable {
 
 extension AlbumChange {
   /// Closes the albums whose end has come.
-  fileprivate static func closeWhatEnds(in change: Change) throws {
+  fileprivate static func closeWhatEnds(_ hub: Hub, in change: Change) throws {
     for id in try change.database.albumsToClose(now: change.now) {
       guard var album = try change.database.album(id) else { continue }
       album.closedAt = album.options.closesAt
       try change.database.save(album)
       change.publish("album", on: album.channel, [:])
+      try tellEvent(of: album, hub, in: change)
     }
   }
 

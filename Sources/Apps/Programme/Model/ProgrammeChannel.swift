@@ -8,7 +8,7 @@ enum ProgrammeChannel {
   static let programme = "programme"
   /// The openers of an event have changed; the data names them.
   static let openers = "openers"
-  /// An event has another album, or none any more; the data names the event.
+  /// An event has another album or none any more, or its album has changed; the data names the event.
   static let album = "event-album"
   /// On a person's own channel: their favourites have changed; fetch them.
   static let favourites = "favourites"

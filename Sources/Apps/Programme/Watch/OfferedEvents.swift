@@ -46,6 +46,10 @@ struct OfferedEvents: PlannedEvents {
     return true
   }
 
+  func albumChanged(of event: String, in change: Change) {
+    change.publish(ProgrammeChannel.album, on: ProgrammeChannel.channel, ["event": .string(event)])
+  }
+
   private static func times(in answer: PackedAnswer) -> [Range<Int>] {
     let events = (try? JSON(parsing: answer.plain, values: .max))?["events"]?.array ?? []
     return events.compactMap { event in
