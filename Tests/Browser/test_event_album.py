@@ -61,6 +61,16 @@ def test_the_wall_has_the_screen_in_the_room_while_the_event_takes_place(hub_wit
     wall.locator("h1:has-text('Feast')").wait_for()
     wall.locator(".qr img").wait_for()
     screen.screenshot(path=PICTURES / f"screen-wall-{locale[:2]}.png")
+    album = f"/api/v1/albums/{hub.get('/api/v1/albums', token=ada)[1]['albums'][0]['id']}"
+    before = screen.get_attribute("iframe.screen-wall", "src")
+    assert hub.patch(album, ada, {"new_link": True})[0] == 200
+    screen.wait_for_selector(f"iframe.screen-wall:not([src='{before}'])")
+    wall.locator("h1:has-text('Feast')").wait_for()
+    assert hub.patch(album, ada, {"passphrase": "rum"})[0] == 200
+    other = open_page(locale=locale, viewport=DESKTOP)
+    other.goto(f"{hub.url}/screen")
+    other.frame_locator("iframe.screen-wall").locator(".wall-said").wait_for(state="attached")
+    assert not other.is_visible("iframe.screen-wall"), "it cannot type the passphrase: the sign stays"
     assert hub.delete(f"/api/v1/space/events/{id}/album", ada)[0] == 200
     screen.wait_for_selector("iframe", state="detached")
     assert screen.locator(".screen-events li").count() == 2

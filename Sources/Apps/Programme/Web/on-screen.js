@@ -1,7 +1,7 @@
 // The programme on the screen in the room: what is on and what comes next. While an event with an album takes place,
 // the album's wall has the whole screen, and gives it back afterwards.
 
-import { computed, effect, element as define, html, signal } from '/ui.js';
+import { computed, effect, element as define, html, listening, signal } from '/ui.js';
 import { onNews } from '/live.js';
 import { rules } from '/moments.js';
 import { now, today } from '/place.js';
@@ -55,10 +55,19 @@ function followWall(show) {
 
 define(element, () => {
   const wall = signal(null);
-  followWall((address) => { if (wall.peek() !== address) wall.set(address); });
+  const isIn = signal(false); // the wall is in its album: one that waits, or asks for a passphrase, shows nothing
+  followWall((address) => {
+    if (wall.peek() === address) return;
+    isIn.set(false);
+    wall.set(address);
+  });
+  listening(window, ['message'], ({ origin, source, data }) => {
+    const frame = document.querySelector('.screen-wall');
+    if (origin === location.origin && source === frame?.contentWindow) isIn.set(data?.wall === 'in');
+  });
   return html`<h2>${words.next}</h2>
     <ul class="screen-events">${() => coming().map(line)}</ul>
     ${() => (rules() && programme() && !coming().length ? html`<p>${words.nothing}</p>` : '')}
     ${() => (wall() ? html`<iframe class="screen-wall" src=${wall()} title=${words.wall} allow="autoplay"
-      tabindex="-1"></iframe>` : '')}`;
+      tabindex="-1" hidden=${() => !isIn()}></iframe>` : '')}`;
 });

@@ -141,7 +141,7 @@ export class Album {
     let next = stateAfter(error, this.state.peek(), Boolean(this.token));
     if (!next || next === this.state.peek() || (error.code === CODES.left && this.state.peek() === 'outside')) return;
     if (error.code === CODES.unknownToken) {
-      const isThere = await this.#isThere();
+      const isThere = await this.isThere();
       if (isThere === null) this.#isBehind = true;
       if (isThere === null || !['in', 'asked'].includes(this.state.peek())) return;
       if (isThere) next = this.entry.peek().isMembers ? 'signed-out' : 'removed';
@@ -154,7 +154,7 @@ export class Album {
   }
 
   /** Whether the link leads to an album; null while the hub does not tell, as when everybody asks at once. */
-  async #isThere() {
+  async isThere() {
     try {
       await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
       return true;

@@ -102,7 +102,7 @@ function start(album, isStarted) {
   isStarted.set(album);
 }
 
-function foot(album, { host, picture }, heard) {
+function foot(album, { host, picture }, heard, isDead) {
   const details = album.details;
   const shown = () => numberOf(album);
   const isLost = () => album.line() === 'lost' || (album.state() === 'outside' && album.isUnreachable());
@@ -112,7 +112,7 @@ function foot(album, { host, picture }, heard) {
     : navigator.wakeLock ? '' : words.awake)}</p>${() => (heard.isAsking() ? html`<button class="wall-sound"
       type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}
       <p class="wall-legal">${legalLinks(appearance)}</p></div>
-    ${() => (details()?.state === 'closed' ? html`<p>${words.closed}</p>` : TROUBLES[album.state()] ? ''
+    ${() => (details()?.state === 'closed' ? html`<p>${words.closed}</p>` : TROUBLES[album.state()] || isDead() ? ''
     : html`<div class="wall-code"><p><strong>${words.yours}</strong>${host}</p>${picture ? html`<div class="qr"><img
       src=${picture} alt=${words.code} width="172" height="172"></div>` : ''}</div>`)}</section>`;
 }
@@ -131,6 +131,11 @@ element('album-wall', () => {
   albumHere().then((found) => start(found, album));
   const link = computed(() => album()?.details()?.join_url); // hosts alone are told it, and may make a new one
   effect(() => { if (album()) followLink(album()); });
+  const isDead = signal(false); // a guest's screen has a link that leads nowhere any more
+  effect(() => {
+    const it = album();
+    it?.on('album', async () => isDead.set(!link.peek() && await it.isThere() === false));
+  });
   const bringTheRest = () => {
     refreshAppearance();
     Promise.all([ownAddress(), import('/code-picture.js')]).then(([address, { pictureOf }]) => effect(() => {
@@ -148,6 +153,8 @@ element('album-wall', () => {
   const isHeard = computed(() => Boolean(album()?.details()?.options?.plays_sound));
   effect(() => { if (isHeard()) heard.ask(); });
   const state = computed(() => album()?.state());
+  // The screen in the room has this page within its own, and shows it as long as it is in the album.
+  if (parent !== window) effect(() => parent.postMessage({ wall: state() }, location.origin));
   addEventListener('resize', () => board.draw());
   addEventListener('online', () => album.peek()?.check());
   effect(() => { document.title = `${words.wall(album()?.details()?.name ?? '')} · Eightbells`; });
@@ -159,5 +166,5 @@ element('album-wall', () => {
     return album() && onWall(album())?.pictures.length === 0 ? words.first : '';
   };
   return html`${board.element}${box}${() => (said() ? html`<p class="wall-said" role="status">${said()}</p>` : '')}${
-    () => (album() ? foot(album(), code(), heard) : '')}`;
+    () => (album() ? foot(album(), code(), heard, isDead) : '')}`;
 });
