@@ -433,6 +433,20 @@ test('a picture is asked out in words that may come twice', async () => {
   album.stop();
 });
 
+test('an earlier link opens the album that goes on under another one', async () => {
+  const hub = Object.assign(new AlbumHub(), { id: 'album-of-links' });
+  const album = openAlbum('first', hub);
+  await album.join();
+  for (const secret of ['second', 'third']) await openAlbum(secret, hub).look();
+  for (const secret of ['first', 'second', 'third']) {
+    const { id, secret: now } = openAlbum(secret, hub);
+    assert.deepEqual([id, now], [hub.id, 'third'], secret);
+  }
+  assert.deepEqual(keptAlbums().filter(({ id }) => id === hub.id).length, 1);
+  await openAlbum('first', hub).leave();
+  assert.equal(openAlbum('second', hub).id, undefined, 'and none once it was left');
+});
+
 test('whoever leaves takes all of theirs back in the same request, if they wish', async () => {
   const hub = new AlbumHub();
   for (const query of [undefined, 'withdraw=true']) {

@@ -14,8 +14,9 @@ const known = () => new Promise((resolve) => {
 /** The secret of an address such as https://hub.example/album#SECRET. */
 export const secretOf = (url) => decodeURIComponent((url ?? '').split('#')[1] ?? '');
 
-/** The secret of an album's link now, as hosts are told it; for others that of the page's address. */
-export const linkOf = (album) => secretOf(album?.details.peek()?.join_url) || secretHere();
+/** The secret of an album's link now, as hosts are told it; for others as this device has it. */
+export const linkOf = (album) => secretOf(album?.details.peek()?.join_url)
+  || album?.secret || secretHere();
 
 /** The page of an album of the reader's list: the hosts' page for its host. */
 export const pageOf = (one) => {
@@ -62,7 +63,7 @@ export async function albumHere() {
   const found = openAlbum(secret);
   if (!found.id && keptAlbums.peek().length) {
     await found.look(); // it may be joined by an earlier link
-    if (!found.id) found.state.set('outside');
+    if (!found.id && found.state.peek() !== 'wrong') found.state.set('outside');
   }
   return found;
 }

@@ -44,6 +44,9 @@ element('album-page', () => {
     if (!secret()) return over('none');
     const album = albumOf(secret());
     if (album.id && album.secret) keepAlbum(album.entry.peek()); // the latest
+    if (album.secret && !secret().startsWith('id=') && album.secret !== secret()) { // by an earlier link
+      history.replaceState(null, '', `#${encodeURIComponent(album.secret)}`);
+    }
     album.start();
     const check = () => { if (!document.hidden) album.check(); };
     listening(window, ['online', 'visibilitychange', 'pageshow'], check);

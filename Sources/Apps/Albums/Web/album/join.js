@@ -2,7 +2,7 @@
 
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
-import { HubError } from '/keep.js';
+import { HubError, wasInside } from '/keep.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { CODES } from '/albums/album/states.js';
 import { words } from '/albums/album/words.js';
@@ -122,5 +122,6 @@ export function over(state, album) {
     ${album?.secret && (album.id ? !['gone', 'signed-out'].includes(state) : state === 'closed')
     ? html`<button class="button wet wide" type="button" @click=${again}>${words.over.again}</button>` : ''}
     ${album?.id ? away : ''}${note}
+    ${wasInside() && state !== 'signed-out' ? html`<a class="button wide" href="/albums">${words.over.mine}</a>` : ''}
     ${others(album)}`);
 }

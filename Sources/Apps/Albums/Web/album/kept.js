@@ -1,6 +1,7 @@
-// The albums that this device has joined, in localStorage: [{id, name, token, secret, role, isMembers, openedAt}], the
-// latest first. Without storage (a private window of some browsers) they last as long as the page. Those that a member
-// has joined lie apart: whoever signs out takes them along, since their links would let the next person in again.
+// The albums that this device has joined, in localStorage: [{id, name, token, secret, former, role, isMembers,
+// openedAt}], the latest first. Bookmarks and chats still have the secrets of earlier links: `former`. Without storage
+// (a private window of some browsers) they last as long as the page. Those that a member has joined lie apart: whoever
+// signs out takes them along, since their links would let the next person in again.
 
 import { signal } from '/ui.js';
 import { forget, remember, remembered, wasInside } from '/keep.js';
@@ -8,6 +9,7 @@ import { forget, remember, remembered, wasInside } from '/keep.js';
 const KEY = 'albums';
 const OF_MEMBER = 'eightbells-mine-albums'; // keep.js deletes what is named so
 const MOST = 50; // albums that one device remembers; the one that was opened longest ago is forgotten
+const FORMER = 5; // earlier links of one album
 
 /** The name under which a device keeps the pictures of an album. */
 export const keyOf = (id) => `album ${id}`;
@@ -32,8 +34,9 @@ globalThis.addEventListener?.('storage', ({ key }) => {
   if ([KEY, OF_MEMBER].includes(key)) keptAlbums.set(read());
 });
 
-/** The album with this secret, or undefined. */
-export const keptAlbum = (secret) => keptAlbums.peek().find((one) => one.secret === secret);
+/** The album with this secret, or that had it before, or undefined. */
+export const keptAlbum = (secret) => keptAlbums.peek().find((one) => one.secret === secret)
+  ?? keptAlbums.peek().find(({ former }) => former?.includes(secret));
 
 /** Keeps an album, or what has changed about it, as the latest. */
 export function keepAlbum(entry) {
@@ -47,7 +50,8 @@ export function moveAlbum(album, id, secret) {
   const entry = keptAlbums.peek().find((one) => one.id === id);
   if (!entry) return;
   forgetAlbum(entry.secret);
-  keepAlbum({ ...entry, secret });
+  const former = [entry.secret, ...entry.former ?? []].filter((one) => one !== secret).slice(0, FORMER);
+  keepAlbum({ ...entry, secret, former });
   if (!album.secret) return; // a member's, who needs no link
   album.secret = secret;
   album.entry.set(keptAlbum(secret));

@@ -42,7 +42,7 @@ export const german = {
       + 'einmal.'],
     'signed-out': ['Du bist abgemeldet', 'Dieses Album siehst du mit deinem Konto. Melde dich auf diesem Gerät an, und '
       + 'öffne es dann noch einmal.'],
-    signIn: 'Anmelden',
+    signIn: 'Anmelden', mine: 'Deine Alben',
     again: 'Link noch einmal versuchen',
     forget: 'Von diesem Gerät entfernen',
     forgetAsk: (count) => `${pictures(count)}, ${count === 1 ? 'das nicht gesendet ist, geht' : 'die nicht gesendet '

@@ -41,7 +41,7 @@ export const english = {
     refused: ['A host said no', 'If that was a mistake, talk to them, then open the link again.'],
     'signed-out': ['You are signed out', 'You see this album with your account. Sign in on this device, then open it '
       + 'again.'],
-    signIn: 'Sign in',
+    signIn: 'Sign in', mine: 'Your albums',
     again: 'Try the link again',
     forget: 'Remove it from this device',
     forgetAsk: (count) => `${pictures(count)} that ${count === 1 ? 'was' : 'were'} not sent ${

@@ -1,15 +1,16 @@
 // The card with an album's code, for paper: a large sheet, or four for tables. Each says it in both languages.
 
-import { effect, element, html, signal } from '/ui.js';
+import { computed, effect, element, html, listening, signal } from '/ui.js';
 import { recallAppearance, refreshAppearance } from '/appearance.js';
 import { drawing, icons } from '/albums/icons.js';
-import { albumHere, followAddress, linkOf, secretHere } from '/albums/opening.js';
+import { albumHere, followAddress, followLink, linkOf } from '/albums/opening.js';
 import { dictionary, words } from '/albums/card/words.js';
 import { keepPages } from '/offline.js';
 import { ownAddress } from '/own-address.js';
 import { language } from '/shell-words.js';
 
 const SIZES = { sheet: 1, cards: 4 };
+const LONG = 60; // letters of a name that would leave the code little room
 
 const said = (lang) => {
   const { call, how } = dictionary[lang].paper;
@@ -18,8 +19,8 @@ const said = (lang) => {
 
 function paper(name, address, code) {
   const other = language === 'en' ? 'de' : 'en';
-  return html`<article class="paper"><h2>${name}</h2><div class="paper-code">${code
-    ? html`<img src=${code} alt=${words.code}>` : ''}</div>
+  return html`<article class="paper"><h2 class=${name.length > LONG ? 'is-long' : ''}>${name}</h2>
+    <div class="paper-code">${code ? html`<img src=${code} alt=${words.code}>` : ''}</div>
     <div class="paper-words">${said(language)}${said(other)}</div>
     <p class="paper-address">${address.replace(/^https?:\/\//, '')}</p></article>`;
 }
@@ -36,23 +37,36 @@ element('album-card', () => {
   const known = albumHere().then(async (found) => {
     album.set(found);
     name.set(found.entry.peek().name ?? '');
-    if (found.state.peek() !== 'outside') await found.refreshDetails();
+    if (found.id) await found.refreshDetails();
     else name.set((await found.look())?.name ?? '');
   }).catch(() => {});
-  effect(() => { if (album()?.details()) name.set(album().details().name); });
+  effect(() => {
+    if (!album()?.details()) return;
+    name.set(album().details().name);
+    followLink(album());
+  });
+  const secret = computed(() => {
+    album()?.details(); // hosts are told the link as it is now
+    return linkOf(album());
+  });
   const code = signal('');
-  Promise.all([ownAddress(), import('/code-picture.js'), known]).then(([own, { pictureOf }]) => {
-    address.set(`${own}/album#${linkOf(album.peek())}`);
-    return pictureOf(address.peek());
-  }).then(code.set).catch((error) => console.error(error));
+  Promise.all([ownAddress(), import('/code-picture.js'), known]).then(([own, { pictureOf }]) => effect(() => {
+    address.set(`${own}/album#${secret()}`);
+    pictureOf(address.peek()).then(code.set).catch((error) => console.error(error));
+  })).catch((error) => console.error(error));
+  // A host may have made a new link in another tab.
+  listening(document, ['visibilitychange'], () => {
+    if (!document.hidden && album.peek()?.id) album.peek().refreshDetails().catch(() => {});
+  });
   const choice = (id) => html`<button type="button" aria-pressed=${() => String(size() === id)}
     @click=${() => size.set(id)}>${words[id]}</button>`;
-  const back = `/album/host#${encodeURIComponent(secretHere())}`;
+  const back = () => `/album/host#${encodeURIComponent(secret())}`;
   return html`<header class="card-tools"><a class="back" href=${back}>${words.back}</a>
     <h1>${words.title}</h1><p class="quiet">${words.text}</p><div class="row">
       <div class="views" role="group" aria-label=${words.format}>${choice('sheet')}${choice('cards')}</div>
       <button class="button primary" type="button" @click=${() => print()}>${drawing(icons.print)}${words.print}
       </button></div></header>
-    <div class="papers" data-size=${size}>${() =>
-  Array.from({ length: SIZES[size()] }, () => paper(name(), address(), code()))}</div>`;
+    ${() => (album()?.state() === 'wrong' ? html`<p class="note">${words.wrong}</p>`
+    : html`<div class="papers" data-size=${size}>${() =>
+      Array.from({ length: SIZES[size()] }, () => paper(name(), address(), code()))}</div>`)}`;
 });

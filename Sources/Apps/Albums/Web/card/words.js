@@ -10,6 +10,7 @@ export const dictionary = {
       + 'until a host makes a new link.',
     print: 'Print', format: 'Format', sheet: 'One large sheet', cards: 'Four cards for tables',
     code: 'Code that leads to the album',
+    wrong: 'There is no album at this address any more. Print the code from the page of its hosts.',
     paper: {
       call: 'Your pictures, too', how: 'Scan, join, done. Nobody needs an account, and your name is up to you.',
     },
@@ -21,6 +22,7 @@ export const dictionary = {
       + 'bis ein Gastgeber einen neuen Link macht.',
     print: 'Drucken', format: 'Format', sheet: 'Ein großes Blatt', cards: 'Vier Karten für Tische',
     code: 'Code, der zum Album führt',
+    wrong: 'Unter dieser Adresse gibt es kein Album mehr. Druck den Code von der Seite der Gastgeber.',
     paper: {
       call: 'Deine Bilder auch', how: 'Scannen, mitmachen, fertig. Ganz ohne Konto, und der Name steht dir frei.',
     },

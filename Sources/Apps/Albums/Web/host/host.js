@@ -77,7 +77,9 @@ function notHere(album) {
   if (state === 'signed-out') {
     return note(words.signedOut, html`<a class="button primary" href="/join">${words.signIn}</a>`);
   }
-  if (['wrong', 'gone', 'removed', 'refused'].includes(state)) return note(words.noAlbum);
+  if (['wrong', 'gone', 'removed', 'refused'].includes(state)) {
+    return note(words.noAlbum, session() ? html`<a class="button" href="/albums">${words.albums}</a>` : '');
+  }
   if (['outside', 'closed'].includes(state) || album.details()) return note(words.notHost, to);
   return album.isUnreachable() ? note(words.unreachable) : pending(album);
 }

@@ -15,7 +15,7 @@ export const german = {
   becomeText: 'Mit diesem Link wird dieses Gerät Gastgeber des Albums, und das Album steht danach unter seinen Alben. '
     + 'Sag nur Ja, wenn du weißt, von wem der Link ist.',
   become: 'Gastgeber werden',
-  noAlbum: 'Unter dieser Adresse gibt es kein Album mehr.',
+  noAlbum: 'Unter dieser Adresse gibt es kein Album mehr. Vielleicht hat jemand einen neuen Link gemacht.',
   unreachable: 'Der Server ist nicht erreichbar. Hier steht, was zuletzt bekannt war.',
   someone: 'Ein Gast', kinds: { photo: 'Bild', video: 'Video', raw: 'Rohbild', other: 'Datei' },
   pictureBy: (who) => `Bild von ${who}`,

@@ -14,7 +14,7 @@ export const english = {
   becomeText: 'This link makes this device a host of the album, which then stands among its albums. Say yes only if '
     + 'you know who has sent it.',
   become: 'Become a host',
-  noAlbum: 'There is no album at this address any more.',
+  noAlbum: 'There is no album at this address any more. Somebody may have made a new link.',
   unreachable: 'The hub cannot be reached. What is here is what was known last.',
   someone: 'A guest', kinds: { photo: 'picture', video: 'video', raw: 'raw picture', other: 'file' },
   pictureBy: (who) => `Picture by ${who}`,
