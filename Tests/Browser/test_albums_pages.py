@@ -1,6 +1,7 @@
 """The albums' pages of members and hosts with the real hub: the list, the queue, the gallery, the wall and the card."""
 
 import io
+import re
 import zipfile
 
 import pytest
@@ -219,6 +220,10 @@ def test_a_new_link_ends_the_old_one_and_whoever_is_in_goes_on_by_it(open_page, 
     guest.wait_for_selector(".album-head:has-text('3 people')")
     assert guest.locator("button:has-text('other album')").count() == 0
     assert hub.post("/api/v1/albums/look", None, {"secret": album.secret})[0] == 404
+    guest.goto("about:blank")
+    guest.goto(f"{hub.url}/album#{album.secret}")  # as in a chat
+    guest.wait_for_selector(".album-head:has-text('3 people')")
+    assert guest.url.endswith(secret)
 
 
 def test_storage_and_the_zip_are_told_before_they_start(open_page, hub):
@@ -406,6 +411,10 @@ def test_the_card_is_printed_in_both_languages(open_page, hub):
     wait_until(page, "document.querySelectorAll('.paper').length === 4")
     page.emulate_media(media="print")
     assert page.locator(".card-tools").is_hidden()
+    page.locator(".paper h2").evaluate_all(
+        "(all) => all.forEach((one) => { one.textContent = 'Golden wedding of Annemarie and Karl-Heinz'; })")
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, "three lines of a name fit the sheet, too"
 
 
 @pytest.mark.parametrize("where, there", [
