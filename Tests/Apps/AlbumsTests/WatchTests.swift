@@ -182,6 +182,31 @@ struct WatchTests {
     await world.test.end()
   }
 
+  @Test(arguments: [true, false])
+  func `with its last host gone from the hub an album has another one, or owners are told`(isMemberIn: Bool)
+    async throws
+  {
+    let world = try await AlbumsWorld()
+    let album = try await world.make(["name": "Family"])
+    try await withMembers(world, album)
+    let heard = Heard()
+    world.hub.run([heard])
+    try await world.hub.commit(as: .room("hub")) { change in
+      // The host without an account, who has made it.
+      try change.database.run("UPDATE albums_guests SET role = 'guest' WHERE person IS NULL")
+      if !isMemberIn { try change.database.run("UPDATE albums_guests SET state = 'left' WHERE person = 2") }
+      try change.database.run("UPDATE people SET role = 'owner' WHERE id = 2")
+      try change.personLosesRights(1, isRemoved: true)
+      try change.database.run("DELETE FROM people WHERE id = 1")
+    }
+    try await world.test.wait { heard.bells.count == 1 }
+    #expect(heard.bells[0].to == [["person": "2"]])
+    let title = isMemberIn ? "You are the host of “Family” now" : "“Family” has no host any more"
+    #expect(heard.bells[0].title.english == title)
+    if isMemberIn { #expect(try await world.ask(.get, "/\(album.id)", "album_Ben")["me"]?["role"] == "host") }
+    await world.test.end()
+  }
+
   @Test func `a member who is in an album keeps their name there when a wall of theirs joins`() async throws {
     let world = try await AlbumsWorld()
     let album = try await world.make()

@@ -2,7 +2,8 @@ import Hub
 import Wire
 
 /// The bells of albums, with their words. They go to the members of the hub who are in the album, and not to a topic:
-/// only whoever is in learns its name. They lead to the album by its id, since a secret has no place in notifications.
+/// only whoever is in learns its name, and owners that of an album without a host. They lead to the album by its id,
+/// since a secret has no place in notifications.
 enum AlbumBell {
   /// Seconds for which such news is worth knowing.
   private static let lifetime = 2 * 86_400.0
@@ -61,6 +62,24 @@ enum AlbumBell {
       Bell.Words("Your picture is on the wall", german: "Dein Bild ist an der Wand"),
       Bell.Words("Everybody in “\(album.name)” sees it now.", german: "Alle in „\(album.name)“ sehen es jetzt."),
       album, to: [person], collapseID: "albums.shown.\(album.id)", level: .passive)
+  }
+
+  /// The last host of an album has gone from the hub, and a member is the next one.
+  static func hosted(_ album: Album, to person: Int) -> Bell {
+    bell(
+      Bell.Words("You are the host of “\(album.name)” now", german: "Du bist jetzt Gastgeber von „\(album.name)“"),
+      Bell.Words("Its last host has left the hub.", german: "Wer es bisher war, ist nicht mehr dabei."), album,
+      to: [person], collapseID: "albums.hosted.\(album.id)", level: .active, path: "/albums")
+  }
+
+  /// The same where no member is in, to the owners.
+  static func unhosted(_ album: Album, to owners: [Int]) -> Bell {
+    bell(
+      Bell.Words("“\(album.name)” has no host any more", german: "„\(album.name)“ hat keinen Gastgeber mehr"),
+      Bell.Words(
+        "On the hub's machine: eightbells album host \(album.address)",
+        german: "Auf dem Rechner des Servers: eightbells album host \(album.address)"), album, to: owners,
+      collapseID: "albums.hosted.\(album.id)", level: .active, path: "/albums")
   }
 
   private static func bell(

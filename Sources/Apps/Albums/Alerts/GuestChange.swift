@@ -162,12 +162,30 @@ extension AlbumChange {
   /// A person goes from the hub: their pictures stay in the albums, without their name.
   static func personRemoved(_ person: Int, in change: Change) throws {
     for var guest in try change.database.albumGuests(ofPerson: person) {
+      let wasHost = guest.isHost
       (guest.state, guest.role, guest.name) = (.removed, .guest, nil)
       try change.database.save(guest, now: change.now)
       try UploadChange.endAll(ofGuest: guest.id, in: change)
       guard let album = try change.database.album(guest.album) else { continue }
       tellName(guest, album, in: change)
+      if wasHost { try keepHosted(album, without: person, in: change) }
       change.publish("people", on: album.channel, [:])
     }
+  }
+
+  /// With its last host gone from the hub, nobody could let in, moderate, close or delete an album: the member who has
+  /// been in it longest is its host from then on. Where no member is in, the owners of the hub are told.
+  private static func keepHosted(_ album: Album, without person: Int, in change: Change) throws {
+    let database = change.database
+    guard try database.hostCount(of: album.id) == 0 else { return }
+    guard var next = try database.firstMember(of: album.id), let member = next.person else {
+      let owners = try database.personIDs(with: .manage).filter { $0 != person }
+      guard !owners.isEmpty else { return }
+      return try change.ring("albums.unhosted", AlbumBell.unhosted(album, to: owners).json)
+    }
+    next.role = .host
+    try database.save(next, now: change.now)
+    try change.audit("albums.host-made", about: "\(next.name ?? "guest"): \(album.name)")
+    try change.ring("albums.hosted", AlbumBell.hosted(album, to: member).json)
   }
 }

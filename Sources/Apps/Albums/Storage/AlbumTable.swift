@@ -42,6 +42,15 @@ extension Database {
       "SELECT \(Self.albumColumns) FROM albums_albums WHERE deleted_at IS NULL ORDER BY id DESC", read: Self.album)
   }
 
+  /// Those of which nobody who is in is a host.
+  func albumsWithoutHost() throws(StoreError) -> [Album] {
+    try rows(
+      """
+      SELECT \(Self.albumColumns) FROM albums_albums WHERE deleted_at IS NULL AND id NOT IN (
+        SELECT album FROM albums_guests WHERE state = 'in' AND role = 'host') ORDER BY id DESC
+      """, read: Self.album)
+  }
+
   /// The albums that a person is in, the newest first.
   func albums(ofPerson person: Int) throws(StoreError) -> [Album] {
     try rows(

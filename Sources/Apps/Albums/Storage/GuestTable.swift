@@ -58,6 +58,15 @@ extension Database {
     ) { $0.int(0) }
   }
 
+  /// The member of the hub who has been in an album longest.
+  func firstMember(of album: Int) throws(StoreError) -> Guest? {
+    try first(
+      """
+      SELECT \(Self.guestColumns) FROM albums_guests g
+      WHERE g.album = ? AND g.state = 'in' AND g.person IS NOT NULL ORDER BY g.id LIMIT 1
+      """, .int(album), read: Self.guest)
+  }
+
   /// The members of the hub who are hosts of any album that goes on.
   func hostPeople() throws(StoreError) -> [Int] {
     try rows(

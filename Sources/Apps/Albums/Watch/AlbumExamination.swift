@@ -4,8 +4,9 @@ import Hub
 import Imaging
 import Lifecycle
 import Receiving
+import Store
 
-/// The doctor's look at albums: the program that decodes, the room on the disk, and the folder for copies.
+/// The doctor's look at albums: the program that decodes, the room on the disk, the folder for copies, and hosts.
 struct AlbumExamination {
   let hub: Hub
   let services: AlbumServices
@@ -14,7 +15,20 @@ struct AlbumExamination {
   private static let patience = 5.0
 
   func findings() async -> [Finding] {
-    [await program(), disk()] + [services.copies.folder.map(copies(in:))].compactMap(\.self)
+    var findings = [await program(), disk()]
+    if let folder = services.copies.folder { findings.append(copies(in: folder)) }
+    if let unhosted = await hosts() { findings.append(unhosted) }
+    return findings
+  }
+
+  /// Albums whose last host has gone from the hub, which nobody moderates or deletes.
+  private func hosts() async -> Finding? {
+    let albums = try? await hub.store.read { database throws(StoreError) in try database.albumsWithoutHost() }
+    guard let albums, !albums.isEmpty else { return nil }
+    let named = albums.prefix(5).map { "\($0.name) (\($0.address))" } + (albums.count > 5 ? ["…"] : [])
+    return .warning(
+      "album hosts", "no host is left in \(named.joined(separator: ", "))",
+      remedy: "`eightbells album host ID` makes one, `eightbells album delete ID` ends the album.")
   }
 
   private func program() async -> Finding {
