@@ -347,6 +347,9 @@ test('more than an address can name are several zips, and each is in one of them
   assert.ok(zips.length > 1 && zips.every((address) => address.length < 8_000));
   assert.deepEqual(zips.flatMap((address) => address.split('=')[1].split(',')), all.map(({ id }) => id));
   assert.deepEqual(zipsOf({ address: (path) => path }, []), []);
+  [all[450].pair, all[449].pair] = [all[449].id, all[450].id];
+  const halves = zipsOf({ address: (path) => path }, all).find((address) => address.includes(all[450].id));
+  assert.ok(halves.includes(all[449].id), 'both of a live photo are in the same');
 });
 
 test('an album’s secret is all of its link’s fragment', () => {

@@ -16,9 +16,19 @@ export function originalsOf(ids, pictures) {
 
 const PART = 450; // ids in one address, of which many proxies take 8 KB
 
-/** The addresses of zips with these pictures, which have more than one part where an address would be too long. */
-export const zipsOf = (album, pictures) => Array.from({ length: Math.ceil(pictures.length / PART) }, (_, part) => (
-  album.address(`/zip?pictures=${pictures.slice(part * PART, (part + 1) * PART).map(({ id }) => id).join()}`)));
+/**
+ * The addresses of zips with these pictures, which have more than one part where an address would be too long. The film
+ * of a live photo is in that of its photo, which it follows.
+ */
+export function zipsOf(album, pictures) {
+  const zips = [];
+  for (let from = 0, end; from < pictures.length; from = end) {
+    end = from + PART;
+    if (pictures[end] && pictures[end].pair === pictures[end - 1].id) end -= 1;
+    zips.push(album.address(`/zip?pictures=${pictures.slice(from, end).map(({ id }) => id).join()}`));
+  }
+  return zips;
+}
 
 /** Signals: `picked` of a Set of ids, the pictures that are chosen; `shown` of those that the gallery shows. */
 export function chosenBar(album, hosting, picked, shown) {
@@ -40,6 +50,7 @@ export function chosenBar(album, hosting, picked, shown) {
     await hosting.hideAll([...ids], (id) => hidden.set([...hidden.peek(), id]));
     isPart = false;
     // Meanwhile others may have been chosen, or nothing is to be chosen any more.
+    for (const id of hidden.peek()) ids.add(id); // also those of the first try
     if (picked.peek()) picked.set(new Set([...picked.peek()].filter((id) => !ids.has(id))));
   });
   const undo = () => doing(async () => {
@@ -48,10 +59,15 @@ export function chosenBar(album, hosting, picked, shown) {
   });
   const key = (text, press, icon = '') => html`<button class="button plain" type="button" @click=${press}
     aria-busy=${() => isBusy() || null}>${icon && drawing(icon)}${text}</button>`;
-  const zips = computed(() => zipsOf(album, originals()));
-  const link = (address, index, { length }) => html`<a class="button primary" href=${address} download>${
-    drawing(icons.download)}${words.downloadThese}${length > 1 ? ` ${index + 1}/${length}` : ''}</a>`;
-  const keys = () => html`${() => zips().map(link)}${key(words.hide, hide, icons.hide)}`;
+  const zips = computed(() => zipsOf(album, originals()).join(' ')); // one text, which stays while the same are chosen
+  const link = () => {
+    const all = zips().split(' ');
+    const part = signal(0); // the one that is downloaded next
+    const next = () => setTimeout(() => part.set((part.peek() + 1) % all.length)); // then the browser has the address
+    return html`<a class="button primary" href=${() => all[part()]} download @click=${next}>${
+      drawing(icons.download)}${words.downloadThese}${() => (all[1] ? words.part(part() + 1, all.length) : '')}</a>`;
+  };
+  const keys = () => html`${link}${key(words.hide, hide, icons.hide)}`;
   const isMore = computed(() => shown().some(({ id }) => !picked()?.has(id)));
   const all = () => picked.set(new Set([...picked.peek(), ...shown.peek().map(({ id }) => id)]));
   return html`<section class="host-chosen" aria-label=${words.choose}><p role="status">${told}</p>${

@@ -60,7 +60,8 @@ export const german = {
     : `Ein Zip mit ${count} Dateien, ${size}, benannt nach Zeit und Person. Reißt es ab, geht es dort weiter.`),
   zipHidden: (count, number) => (number === 1 ? 'Eine ausgeblendete Datei ist nicht dabei.'
     : `${count} ausgeblendete Dateien sind nicht dabei.`),
-  downloadAll: 'Alle laden', choose: 'Auswählen', downloadThese: 'Diese laden', chosenDone: 'Fertig',
+  downloadAll: 'Alle laden', choose: 'Auswählen', downloadThese: 'Diese laden',
+  part: (number, all) => `, Teil ${number} von ${all}`, chosenDone: 'Fertig',
   originals: 'Originale', chosen: (count, size) => `${count} ausgewählt, ${size}`,
   hiddenNow: (count) => `${count} ausgeblendet.`,
   chooseAll: (count) => `Alle ${count} auswählen`,

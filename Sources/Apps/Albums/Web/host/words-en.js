@@ -59,7 +59,8 @@ export const english = {
     : `One zip of ${count} files, ${size}, named by time and person. A cut download goes on where it stopped.`),
   zipHidden: (count, number) => (number === 1 ? 'One hidden file is not in it.'
     : `${count} hidden files are not in it.`),
-  downloadAll: 'Download all', choose: 'Choose', downloadThese: 'Download these', chosenDone: 'Done',
+  downloadAll: 'Download all', choose: 'Choose', downloadThese: 'Download these',
+  part: (number, all) => `, part ${number} of ${all}`, chosenDone: 'Done',
   originals: 'Originals', chosen: (count, size) => `${count} chosen, ${size}`,
   hiddenNow: (count) => `${count} hidden.`,
   chooseAll: (count) => `Choose all ${count}`,
