@@ -376,6 +376,15 @@ def test_a_folder_has_all_originals_as_plain_files(make_hub, tmp_path):
     third = guest.send(some_bytes(100_000, seed=2))
     eventually(lambda: [*place.glob(f"*{third[:6]}*")], what="the third copy")
     assert not copy.exists() and [*place.glob(f"*{small[:6]}*")]
+    # An album with another name goes on in its folder, and another one of the former name has one of its own.
+    assert hub.patch(guest.path, album["host_token"], {"name": "Later"})[0] == 200
+    guest.send(some_bytes(1_000, seed=3))
+    other = make_album(hub, "Ada & Ben / 2026")
+    Guest(hub, other, join(hub, other, "Ben")).send(content)
+    own = folder / f"Ada & Ben _ 2026 {other['id'][:6]}"
+    eventually(lambda: own.exists() and len([*own.glob("2*")]) == 1 and len([*place.glob("2*")]) == 3,
+               what="copies in two folders")
+    assert {one.name for one in folder.iterdir()} == {place.name, own.name}
 
 
 def test_the_doctor_looks_at_the_folder_for_copies(hub, tmp_path):

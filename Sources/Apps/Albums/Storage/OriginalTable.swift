@@ -1,4 +1,5 @@
 import Store
+import Zip
 
 /// An original with what its name in a zip or a folder is made of.
 struct KeptOriginal: Sendable {
@@ -83,6 +84,22 @@ extension Database {
       WHERE p.id > ? AND c.picture IS NULL AND p.removed_at IS NULL AND a.deleted_at IS NULL ORDER BY p.id LIMIT ?
       """, .int(id), .int(limit)
     ) { (Self.original($0), $0.int(9)) }
+  }
+
+  /// The folder of an album's copies: where they are, also after the album got another name; else that of its name,
+  /// unless copies of another album are there.
+  func copyFolder(of id: Int) throws(StoreError) -> String {
+    let copy = try first(
+      """
+      SELECT c.file FROM albums_copies c JOIN albums_pictures p ON p.id = c.picture WHERE p.album = ?
+      ORDER BY p.id DESC LIMIT 1
+      """, .int(id)
+    ) { $0.text(0) }
+    if let folder = copy?.split(separator: "/").first { return String(folder) }
+    guard let album = try album(id) else { return "Album" }
+    let name = ZipNames.safe(album.name)
+    let other = try first("SELECT file FROM albums_copies WHERE file LIKE ? LIMIT 1", .text("\(name)/%")) { $0.text(0) }
+    return other == nil ? name : ZipNames.safe("\(album.name) \(album.address.prefix(6))")
   }
 
   /// Notes a copy, unless the picture has gone meanwhile.

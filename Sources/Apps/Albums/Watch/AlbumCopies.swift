@@ -7,7 +7,6 @@ import Server
 import Settings
 import Store
 import Synchronization
-import Zip
 
 /// Copies each album's originals into a folder of the owner's, as plain files by time and person: for other programs,
 /// and for backups that the owner makes anyway. What is copied stands in a table, so it goes on where it was.
@@ -68,9 +67,7 @@ final class AlbumCopies: Sendable {
     while true {
       let after = last
       let next = try await hub.store.read { database throws(StoreError) in
-        try database.uncopied(after: after, limit: UploadLimits.copiedAtOnce).map { original, album in
-          (original, try? database.album(album)?.name)
-        }
+        try database.uncopied(after: after, limit: UploadLimits.copiedAtOnce)
       }
       guard let end = next.last else { return words }
       for (original, album) in next {
@@ -78,7 +75,10 @@ final class AlbumCopies: Sendable {
         let file: String
         do {
           guard let content = try await hub.store.blobs.content(of: original.blob) else { continue }
-          file = try await writer.copy(content, to: ZipNames.safe(album ?? "Album"), name)
+          let folder = try await hub.store.read { database throws(StoreError) in
+            try database.copyFolder(of: album)
+          }
+          file = try await writer.copy(content, to: folder, name)
         } catch let error as CopyFault where !error.isOfAll {
           words = error.words
           continue
@@ -90,7 +90,7 @@ final class AlbumCopies: Sendable {
           try change.database.noteCopy(file, of: original.id)
         }
       }
-      last = end.0.id
+      last = end.original.id
     }
   }
 }
