@@ -21,7 +21,7 @@ struct CalendarParserTests {
     }
   }
 
-  @Test func `a cut-off calendar is refused, also between two events`() {
+  @Test func `a cut-off calendar is refused, also between two events`() throws {
     let event = Fixture.event("a", "DTSTART:20260701T100000Z").joined(separator: "\n")
     #expect(throws: CalendarError.cutOff(component: "VEVENT", line: 2)) {
       try CalendarFixture(bytes: Array("BEGIN:VCALENDAR\n\(event.dropLast(12))".utf8))
