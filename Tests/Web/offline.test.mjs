@@ -5,6 +5,8 @@ import { mock, test } from 'node:test';
 import { page } from './pages.mjs';
 
 globalThis.document = { hidden: true, readyState: 'complete', querySelector: () => null, activeElement: null };
+const leaving = new EventTarget();
+globalThis.dispatchEvent = (event) => leaving.dispatchEvent(event);
 const { holding, keepPages, whenQuiet } = await page('/offline.js');
 
 test('no page is loaded anew while its room would lose something by it', (context) => {
@@ -25,6 +27,20 @@ test('no page is loaded anew while its room would lose something by it', (contex
   end();
   mock.timers.tick(5_000);
   assert.deepEqual([...reloads], ['first', 'second']);
+});
+
+test('a page that asks before it is left is not loaded anew either, and then asks nothing', (context) => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  context.after(() => mock.timers.reset());
+  let isTouched = true;
+  leaving.addEventListener('beforeunload', (event) => { if (isTouched) event.preventDefault(); });
+  let reloads = 0;
+  whenQuiet(() => { reloads += 1; });
+  mock.timers.tick(60_000);
+  assert.equal(reloads, 0);
+  isTouched = false;
+  mock.timers.tick(5_000);
+  assert.equal(reloads, 1);
 });
 
 test('a new version that the page before has found is taken, too', async (context) => {

@@ -18,11 +18,15 @@ export function holding(test) {
   return () => holds.delete(test);
 }
 
-/** True if a reload would lose something: a dialogue, a secret that is shown once, typed text. */
+/**
+ * True if a reload would lose something: a dialogue, a secret that is shown once, typed text, or what a page asks about
+ * before it is left; the browser would put that question to somebody who did nothing.
+ */
 function isHeld() {
   for (const field of typedIn) if (!field.isConnected || !field.value) typedIn.delete(field);
   return typedIn.size > 0 || document.querySelector('dialog[open], .link-panel') !== null
-    || (document.activeElement?.matches(FIELDS) ?? false) || [...holds].some((test) => test());
+    || (document.activeElement?.matches(FIELDS) ?? false) || [...holds].some((test) => test())
+    || !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 }
 
 const quiet = () => !isHeld() && (document.hidden || Date.now() - touched > QUIET);

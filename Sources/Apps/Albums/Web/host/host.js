@@ -5,6 +5,7 @@ import { beginPage } from '/navigation.js';
 import { numberOf } from '/albums/album/gallery/choosing.js';
 import '/albums/album/gallery/gallery.js';
 import { tellRinging, tellUsable } from '/live.js';
+import { holding } from '/offline.js';
 import { session } from '/session.js';
 import { chosenBar } from '/albums/host/chosen.js';
 import { hiddenPart } from '/albums/host/hidden.js';
@@ -90,6 +91,7 @@ function all(album) {
   effect(() => followLink(album));
   const chosen = signal(null);
   const picked = signal(null); // the chosen pictures, while some are being chosen
+  ending(holding(() => picked.peek() !== null));
   let by = ''; // the id of whose pictures come first when they are looked at next
   const show = (id) => {
     by = id;
