@@ -1,5 +1,5 @@
 // An album that is full, a guest's share of it, or the hub's disk: what does not fit waits on the phone, and goes when
-// there is room.
+// there is room. A phone that is full itself sends from memory.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { UploadHub } from './albums-uploads.mjs';
 
 storage();
 const { Queue } = await page('/uploads/queue.js');
-const { OriginalsInMemory } = await page('/uploads/originals.js');
+const { Originals, OriginalsInMemory } = await page('/uploads/originals.js');
 const { Tus } = await page('/uploads/tus.js');
 const { WAITS } = await page('/uploads/retrying.js');
 const { sendWaiting } = await page('/albums/album/background.js');
@@ -34,9 +34,8 @@ function fullHub(room, refusal = ALBUM) {
   return hub;
 }
 
-function phone(hub) {
+function phone(hub, originals = Object.assign(new OriginalsInMemory(), { isFleeting: false })) {
   const clock = new Clock();
-  const originals = Object.assign(new OriginalsInMemory(), { isFleeting: false });
   const queue = new Queue({
     place: 'a', originals, clock, mayRun: () => true, random: () => 1, stopping: STOPPING, crowded: CROWDED,
     tus: new Tus({ address: () => '/uploads', headers: () => ({}), send: hub.send }),
@@ -98,4 +97,48 @@ test('without a page, too, what has no room waits, and a smaller one is sent', a
     assert.deepEqual([names(hub), (await originals.all()).map(({ id, state }) => [id, state])],
       [['1.jpg'], [['0.jpg', undefined]]]);
   }
+});
+
+/** IndexedDB on a device that has no room for anything more. */
+const fullDevice = (later) => ({
+  open: () => later({ transaction() {
+    const transaction = { objectStore: () => ({
+      getAll: () => later([]), count: () => later(0), get: () => later(), delete: () => later(),
+      put() { throw new DOMException('full', 'QuotaExceededError'); },
+    }) };
+    setImmediate(() => setImmediate(() => transaction.oncomplete()));
+    return transaction;
+  } }),
+});
+
+test('a device without room sends all the same while its page is open, and takes no share', async (context) => {
+  globalThis.indexedDB = fullDevice((result) => {
+    const request = { result };
+    queueMicrotask(() => request.onsuccess());
+    return request;
+  });
+  const { error } = console;
+  console.error = () => {};
+  context.after(() => {
+    delete globalThis.indexedDB;
+    console.error = error;
+  });
+  const hub = Object.assign(fullHub(10_000), { hold: true });
+  const originals = new Originals('full');
+  const { queue } = phone(hub, originals);
+  assert.equal(queue.isFleeting(), false);
+  await queue.add(files(400, 500));
+  await settled();
+  await queue.restore(); // another tab has told of a change
+  assert.deepEqual([queue.failed().length, queue.progress().left, queue.isFleeting()], [0, 2, true]);
+  hub.release();
+  await settled();
+  assert.deepEqual([names(hub), queue.isFleeting(), await originals.all()], [['0.jpg', '1.jpg'], false, []]);
+  assert.equal(hub.pictures[0].size, 400);
+  assert.equal(await queue.take(files(300)[0], {}), 'full', 'it would be lost with the page');
+  const unreadable = Object.assign(files(10)[0], {
+    slice: () => ({ arrayBuffer: async () => { throw new DOMException('gone', 'NotReadableError'); } }),
+  });
+  await queue.add([unreadable]);
+  assert.equal(queue.failed()[0].error.kind, 'unkept');
 });

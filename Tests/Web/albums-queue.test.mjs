@@ -353,7 +353,7 @@ test('a page that is left while the last bytes are on their way takes nothing ba
   assert.equal(hub.pictures.length, 1);
 });
 
-test('a phone that is full says so of the picture, and the others go on', async () => {
+test('of a picture that a phone can neither keep nor read this is told, and the others go on', async () => {
   const hub = new UploadHub();
   const originals = new OriginalsInMemory();
   const { add } = originals;
@@ -361,6 +361,7 @@ test('a phone that is full says so of the picture, and the others go on', async 
     if (given.size > 5_000) throw Object.assign(new Error('full'), { name: 'QuotaExceededError' });
     return add.call(originals, row, given);
   };
+  originals.hold = async () => { throw new DOMException('gone', 'NotReadableError'); };
   console.error = () => {};
   const { queue } = phone(hub, { originals });
   const left = await queue.add([file('big.jpg', 9_000), file('b.jpg', 1_000)]);

@@ -21,6 +21,7 @@ const all = (id) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
 export class Originals {
   #within;
+  #held = new OriginalsInMemory(); // those for which the device has no room
 
   /** `name` is that of the database, one for each room. */
   constructor(name) {
@@ -29,10 +30,21 @@ export class Originals {
   }
 
   /** The rows of all places. */
-  all() { return this.#within('readonly', (items) => done(items.getAll())); }
+  async all() {
+    const kept = await this.#within('readonly', (items) => done(items.getAll()));
+    return [...kept, ...await this.#held.all()];
+  }
 
   /** True if it is still kept. */
-  has(id) { return this.#within('readonly', async (items) => (await done(items.count(id))) > 0); }
+  async has(id) {
+    return await this.#held.has(id) || this.#within('readonly', async (items) => (await done(items.count(id))) > 0);
+  }
+
+  /** Holds a file that could not be added, as long as the page. Throws if it cannot be read, and so not be sent. */
+  async hold(row, file) {
+    await file.slice(0, 1).arrayBuffer();
+    return this.#held.add({ ...row, isHeld: true }, file);
+  }
 
   /** Keeps a file and its row, the row last, so that what is found is whole. Resolved with the row as it is kept. */
   async add(row, file) {
@@ -64,14 +76,16 @@ export class Originals {
   }
 
   /** Changes a row; one that is gone stays so. */
-  change(id, fields) {
+  async change(id, fields) {
+    if (await this.#held.has(id)) return this.#held.change(id, fields);
     return this.#within('readwrite', async (items) => {
       const before = await done(items.get(id));
       if (before) await done(items.put({ ...before, ...fields }));
     });
   }
 
-  remove(id) {
+  async remove(id) {
+    if (await this.#held.has(id)) return this.#held.remove(id);
     return this.#within('readwrite', (items, parts) => {
       items.delete(id);
       return done(parts.delete(all(id)));
@@ -79,7 +93,9 @@ export class Originals {
   }
 
   /** {size, slice(from, to)} of a kept file; a slice is a Blob. */
-  source({ id, size, partSize }) {
+  source(row) {
+    const { id, size, partSize } = row;
+    if (row.isHeld) return this.#held.source(row);
     return {
       size,
       slice: async (from, to) => {

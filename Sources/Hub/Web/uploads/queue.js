@@ -57,8 +57,9 @@ export class Queue {
   items = signal([]);
   /** Why nothing is sent just now: null, 'elsewhere' (another tab sends), or the kind of a verdict (retrying.js). */
   pause = signal(null);
-  /** True if originals last no longer than this page. */
-  isFleeting = signal(false);
+  /** True if originals last no longer than this page, or one of them that this device had no room for. */
+  isFleeting = computed(() => Boolean(this.#world.originals.isFleeting)
+    || this.items().some(({ isHeld, state }) => isHeld && !DONE.includes(state)));
   /** True if the browser goes on sending without this page. */
   goesOn = signal(false);
 
@@ -80,7 +81,6 @@ export class Queue {
    */
   constructor(world) {
     this.#world = world;
-    this.isFleeting.set(Boolean(world.originals.isFleeting));
   }
 
   /** The pictures among the items, without their sounds. */
@@ -144,7 +144,7 @@ export class Queue {
    */
   async take(file, fields) {
     if (this.isFleeting.peek()) return 'full';
-    const [id] = await this.#enter([file], fields);
+    const [id] = await this.#enter([file], fields, true);
     if (!id) return 'many';
     if (this.get(id)?.error?.kind !== 'unkept') return 'kept';
     this.items.set(this.items.peek().filter((one) => one.id !== id));
@@ -152,7 +152,7 @@ export class Queue {
   }
 
   /** Resolved with the ids of those for which there was room, once all of them are kept or failed. */
-  async #enter(files, fields) {
+  async #enter(files, fields, mustLast = false) {
     const room = Math.max(0, MOST - this.items.peek().filter(({ state }) => !DONE.includes(state)).length);
     const pairs = this.#world.pairs?.([...files].filter(({ size }) => size > 0), newID);
     const fresh = [...files].slice(0, room).map((file, index) => ({
@@ -164,24 +164,30 @@ export class Queue {
       },
     }));
     this.items.set([...this.items.peek(), ...fresh.map(({ item }) => item)]);
-    for (const { item, file } of fresh) if (file.size > 0) await this.#keep(item, file);
+    for (const { item, file } of fresh) if (file.size > 0) await this.#keep(item, file, mustLast);
     return fresh.map(({ item }) => item.id);
   }
 
-  async #keep(item, file) {
+  /** What this device has no room for is held as long as the page, unless it `mustLast`. */
+  async #keep(item, file, mustLast) {
     if (!this.get(item.id)) return; // taken back meanwhile
     const small = await this.#world.prepare(file).catch(() => null);
     const preview = small && await small.arrayBuffer(); // some browsers keep no Blob
+    const { originals } = this.#world;
+    const whole = kept({ ...item, preview });
     let row;
     try {
-      row = await this.#world.originals.add(kept({ ...item, preview }), file);
+      row = await originals.add(whole, file).catch((error) => {
+        if (mustLast) throw error;
+        return originals.hold(whole, file);
+      });
     } catch (error) {
       console.error(error);
       this.#set(item.id, { state: 'failed', preview, file, error: { kind: 'unkept' } });
       return;
     }
     if (!this.get(item.id)) {
-      await this.#world.originals.remove(item.id);
+      await originals.remove(item.id);
       return;
     }
     const picture = item.soundFor && this.get(item.soundFor)?.picture; // it was sent while its sound was being kept

@@ -57,7 +57,8 @@ export function wakeQueue(queue, lease) {
   listening(document, ['visibilitychange'], wake);
   listening(window, ['pagehide'], () => lease.end());
   listening(window, ['beforeunload'], (event) => {
-    if (queue.isFleeting.peek() && queue.progress.peek().left > 0) event.preventDefault();
+    const isLeft = queue.progress.peek().left > 0 || queue.failed.peek().length > 0;
+    if (queue.isFleeting.peek() && isLeft) event.preventDefault();
   });
   effect(() => stayAwake('sending', queue.progress().left > 0 && !['stopped', 'full', 'room'].includes(queue.pause())));
   ending(() => {

@@ -104,8 +104,8 @@ export const german = {
     percent: (share) => `${share} %`,
     stay: 'Lass die Seite offen, solange sie sendet. Wenn du sie schließt, geht es später dort weiter.',
     goesOn: 'Du kannst die Seite schließen: Dieser Browser sendet den Rest von selbst, sobald Netz da ist.',
-    fleeting: 'Dieser Browser hebt nichts für uns auf (ein privates Fenster?). Lass die Seite offen, bis alle gesendet '
-      + 'sind.',
+    fleeting: 'Dieser Browser hebt nichts für uns auf (ein privates Fenster, oder das Gerät ist voll?). Lass die Seite '
+      + 'offen, bis alle gesendet sind.',
     pauses: {
       network: 'Keine Verbindung. Deine Bilder warten auf diesem Gerät und gehen von selbst weiter.',
       busy: 'Der Server hat viel zu tun. Gleich geht es von selbst weiter.',
@@ -116,8 +116,7 @@ export const german = {
       elsewhere: 'Ein anderer Tab mit diesem Album sendet sie.',
     },
     empty: 'Diese Datei ist leer: Es gibt nichts zu schicken.',
-    unkept: 'Auf diesem Gerät ist kein Platz, um es bis zum Senden aufzuheben. Schaff Platz und wähle es noch einmal '
-      + 'aus.',
+    unkept: 'Dieses Gerät konnte es nicht lesen. Wähle es noch einmal aus.',
     tooMany: (count) => `${count === 1 ? '1 wurde' : `${count} wurden`} weggelassen: ${500} können zugleich warten. `
       + 'Wähle sie noch einmal aus, wenn diese gesendet sind.',
     notTaken: 'Das ging schief: Nichts davon ist angekommen. Lade die Seite neu und wähle noch einmal aus.',

@@ -96,7 +96,8 @@ export const english = {
     percent: (share) => `${share} %`,
     stay: 'Keep this page open while it sends. If you close it, it goes on where it stopped.',
     goesOn: 'You may close this page: this browser sends the rest by itself, as soon as there is a network.',
-    fleeting: 'This browser keeps nothing for us (a private window?). Keep the page open until all are sent.',
+    fleeting: 'This browser keeps nothing for us (a private window, or a full device?). Keep the page open until all '
+      + 'are sent.',
     pauses: {
       network: 'No connection. Your pictures wait on this device and go on by themselves.',
       busy: 'The server is busy. It goes on by itself in a moment.',
@@ -107,7 +108,7 @@ export const english = {
       elsewhere: 'Another tab of this album sends them.',
     },
     empty: 'This file is empty: there is nothing in it to send.',
-    unkept: 'There is no room on this device to keep it until it is sent. Make some, then choose it again.',
+    unkept: 'This device could not read it. Choose it again.',
     tooMany: (count) => `${count === 1 ? '1 was' : `${count} were`} left out: ${500} can wait at one time. `
       + 'Choose them again when these are sent.',
     notTaken: 'That did not work: nothing of it was taken. Reload the page, and choose again.',

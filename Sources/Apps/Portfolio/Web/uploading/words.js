@@ -38,7 +38,7 @@ export const dictionary = {
     },
     again: 'Try again', away: 'Leave it out',
     empty: 'This file is empty: there is nothing in it to send.',
-    unkept: 'There was no room on this device to get it ready.',
+    unkept: 'This device could not read it. Choose it again.',
   },
 
   de: {
@@ -76,7 +76,7 @@ export const dictionary = {
     },
     again: 'Noch einmal', away: 'Weglassen',
     empty: 'Diese Datei ist leer: Es gibt nichts zu schicken.',
-    unkept: 'Auf diesem Gerät war kein Platz, sie vorzubereiten.',
+    unkept: 'Dieses Gerät konnte sie nicht lesen. Wähle sie noch einmal aus.',
   },
 };
 
