@@ -281,7 +281,8 @@ def test_a_browser_is_subscribed_by_a_press_only(hub, page):
     assert page.evaluate("sessionStorage.getItem('subscribed')") is None
 
 
-ALLOWED = """Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+ALLOWED = """Object.defineProperty(Notification, 'permission',
+    { get: () => sessionStorage.getItem('permission') ?? 'granted' });
   Notification.requestPermission = async () => { window.asked = true; return 'granted'; };"""
 
 
@@ -289,7 +290,7 @@ class HubOfPushes:
     """Answers for the hub to what a page says of its subscription."""
 
     def __init__(self, page, answer):
-        self.endpoints, self.topics, self.status = [], [], 200
+        self.endpoints, self.topics, self.status, self.ended = [], [], 200, 0
         self.answer = answer
         page.add_init_script(PUSH)
         page.add_init_script(ALLOWED)
@@ -302,6 +303,7 @@ class HubOfPushes:
             body = route.request.post_data_json
             self.endpoints.append(body["subscription"]["endpoint"].removeprefix("https://push.example/"))
             self.topics.append(body.get("topics"))
+        self.ended += route.request.method == "DELETE"
         return route.fulfill(status=self.status, json=self.answer if self.status == 200 else {})
 
 
@@ -350,6 +352,20 @@ def test_the_hub_is_told_of_a_subscription_that_was_renewed(hub_with_space, page
     page.locator("button:has-text('Ring me here')").wait_for()
     page.wait_for_timeout(500)  # for a request that should not come
     assert told.endpoints[-1] == "3"
+
+
+def test_the_hub_is_told_of_a_permission_that_was_taken_back(hub, page):
+    told = HubOfPushes(page, {"device": "7"})
+    page.goto(hub.url + "/bells")
+    page.click("button:has-text('Ring me here')")
+    eventually(lambda: page.wait_for_timeout(20) or page.evaluate("localStorage.getItem('eightbells-push')"))
+    page.reload()
+    page.wait_for_selector("bells-page h1")
+    assert told.ended == 0
+    page.evaluate("sessionStorage.setItem('permission', 'denied')")
+    page.reload()
+    eventually(lambda: page.wait_for_timeout(20) or told.ended == 1)
+    wait_until(page, "localStorage.getItem('eightbells-push') === null")
 
 
 def test_a_stranger_keeps_ringing_when_a_topic_has_gone(hub_with_space, open_page):

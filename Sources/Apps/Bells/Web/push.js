@@ -72,11 +72,20 @@ export async function tellRenewed(more = {}) {
   return (device?.id ?? null) === known.device ? tell(mine, more) : null;
 }
 
+/**
+ * Tells the hub that the reader has taken the permission back in the browser's settings: it would count on this device
+ * until a push fails, which may be the alarm.
+ */
+async function tellRevoked() {
+  const { permission } = globalThis.Notification ?? {};
+  if (permission && permission !== 'granted' && remembered(TOLD)?.device === here()) await unsubscribe();
+}
+
 let hasLooked = false;
 effect(() => {
   if (!session() || hasLooked) return;
   hasLooked = true;
-  tellRenewed().catch(() => {}); // with the next page
+  Promise.all([tellRenewed(), tellRevoked()]).catch(() => {}); // with the next page
 });
 
 /** The browser does not reach its push service, or has none: not the hub's fault. */
