@@ -150,6 +150,24 @@ def test_what_is_typed_stays_when_the_role_or_the_session_ends(hub, open_page):
     refused("Nobody is signed in here any more.")
 
 
+def test_what_only_the_one_before_was_told_goes_with_the_session(hub, open_page):
+    make_device(hub, "boat")
+    owner = Person(hub, open_page, role="owner", viewport=DESKTOP)
+    owner.ring("Kept to owners")
+    page = compose(owner)
+    rows = page.locator("section[aria-labelledby=under-way] li", has_text="Kept to owners")
+    rows.wait_for()
+    page.locator("[name=to] option", has_text="boat").wait_for(state="attached")
+    page.select_option("[name=to]", label="boat")
+    page.fill("[name=title]", "Who opens?")
+    device = hub.get("/api/v1/session", token=owner.fields)[1]["device"]["id"]
+    assert hub.delete(f"/api/v1/devices/{device}", owner.fields)[0] == 204
+    rows.wait_for(state="detached")
+    page.locator("[name=to] option", has_text="boat").wait_for(state="detached")
+    assert page.input_value("[name=to]") == "", "it goes to nobody else instead"
+    assert page.input_value("[name=title]") == "Who opens?"
+
+
 def test_in_german_and_only_for_owners(hub, open_page):
     member = Person(hub, open_page)
     compose(member).wait_for_selector("text=they may ring everybody.")

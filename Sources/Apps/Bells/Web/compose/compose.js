@@ -1,6 +1,6 @@
 // The page on which owners write a notification: a form, and beside it how it will look on each kind of device.
 
-import { computed, element, ending, html, listening, signal } from '/ui.js';
+import { computed, effect, element, ending, html, listening, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { areaField, formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
@@ -11,14 +11,15 @@ import { words as shell } from '/shell-words.js';
 import { upload } from '/upload.js';
 import { deviceName } from '/people/told.js';
 import { faultsOf, payloadOf, requestOf, shareOf } from '/bells/compose/plan.js';
-import { underWay } from '/bells/compose/under-way.js';
+import { sender, underWay } from '/bells/compose/under-way.js';
 import { language, locale, words } from '/bells/compose/words.js';
 
 const PAUSE = 300; // milliseconds without a key until the hub is asked
 const SEND = '/api/v1/notifications';
 const ATTACHMENTS = '/api/v1/bells/attachments';
 
-// The owners come first: until somebody chooses, it is for them.
+// The owners come first: until somebody chooses, it is for them. If a chosen device goes with a session, the option
+// without a name is left.
 const ROLES = [['role:owner', words.owners], ['role:keykeeper', words.keykeepers], ['role:member', words.members],
   ['role:owner,role:keykeeper,role:member', words.everybody]];
 
@@ -65,9 +66,15 @@ function compose() {
   const { doing, note, isBusy } = careful((error) => (error instanceof SyntaxError ? words.noPayload : worded(error)));
   const asking = careful(worded);
   const people = signal([]);
-  load('/api/v1/people').then((all) => people.set(all), () => {});
   load('/api/v1/bells/topics').then((all) => topics.set(all.filter(({ room }) => !isHidden(room))), () => {});
-  load('/api/v1/bells/devices?all=1').then((all) => devices.set(all.filter((one) => one.channels.length)), () => {});
+  effect(() => {
+    const whose = sender();
+    for (const [known, url] of [[people, '/api/v1/people'], [devices, '/api/v1/bells/devices?all=1']]) {
+      known.set([]); // what somebody was told who has signed out
+      if (whose) load(url).then((all) => { if (whose === sender.peek()) known.set(all); }, () => {});
+    }
+  });
+  const rung = computed(() => devices().filter((one) => one.channels.length));
   const markedBy = (error) => Object.fromEntries(Object.entries(faultsOf(error?.fields).placed)
     .map(([field, part]) => [field, chosen.peek().payload ? words.notWithFile : words.wrong[part]]));
   const valuesOf = (form) => Object.fromEntries(new FormData(form));
@@ -154,10 +161,12 @@ function compose() {
   const inFull = ({ name, person }) => [deviceName(name), people().find(({ id }) => id === person)?.name]
     .filter(Boolean).join(' · ');
   return html`<form class="card" @submit=${send} @input=${typed}>
-      <div class="field"><label for="field-to">${words.to}</label><select id="field-to" name="to">
+      <div class="field"><label for="field-to">${words.to}</label><select id="field-to" name="to" required>
+        <option value="" hidden></option>
         ${() => topics().map((one) => html`<option value=${`topic:${one.id}`}>${nameOf(one)}</option>`)}
-        ${ROLES.map(([roles, name]) => html`<option value=${roles}>${name}</option>`)}
-        ${() => (devices().length ? html`<optgroup label=${words.devices}>${devices().map((one) =>
+        ${ROLES.map(([roles, name]) => html`<option value=${roles}
+          selected=${roles === 'role:owner'}>${name}</option>`)}
+        ${() => (rung().length ? html`<optgroup label=${words.devices}>${rung().map((one) =>
     html`<option value=${`device:${one.id}`}>${inFull(one)}</option>`)}</optgroup>` : '')}
       </select></div>
       ${textField('title', { label: words.subject, errors, longest: 300 })}

@@ -1,12 +1,12 @@
 // What waits for its time, and what was sent last: the way of each, and, while it is not over, a way to take it back.
 
-import { html, signal } from '/ui.js';
+import { computed, effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { now, today, zone } from '/place.js';
 import { saidOrDated } from '/moments.js';
 import { ask } from '/people/ask.js';
 import { rooms } from '/rooms.js';
-import { change, load } from '/session.js';
+import { change, load, may, session } from '/session.js';
 import { senderOf } from '/bells/inbox.js';
 import { scheduleWords } from '/bells/schedule.js';
 import { inLanguage } from '/bells/shown.js';
@@ -15,13 +15,17 @@ import { language, words } from '/bells/compose/words.js';
 const ALL = '/api/v1/notifications';
 const LAST = 8; // of those that were sent; their traces lead to all others
 
+/** The id of whoever is signed in and may send; undefined if nobody is. */
+export const sender = computed(() => (may('bells.send') ? session().person.id : undefined));
+
 /** {card, refresh}: the card, and what fetches it again. */
 export function underWay() {
   const { inTurn, note, isBusy } = careful();
   const list = signal([]);
   const fetchAll = async () => {
+    const whose = sender.peek();
     const [waiting, sent] = await Promise.all([load(`${ALL}?scheduled=1`), load(ALL)]);
-    list.set([...waiting.items, ...sent.items.slice(0, LAST)]);
+    if (whose === sender.peek()) list.set([...waiting.items, ...sent.items.slice(0, LAST)]);
   };
   const refresh = () => inTurn(fetchAll);
   const takeBack = async ({ id }, name) => {
@@ -43,11 +47,14 @@ export function underWay() {
       aria-busy=${() => isBusy() || null} @click=${() => takeBack(one, name)}>${words.takeBack}<span
       class="visually-hidden">: ${name}</span></button>` : ''}</li>`;
   };
-  refresh();
+  effect(() => {
+    list.set([]); // of somebody who has signed out
+    if (sender()) refresh();
+  });
   return {
     refresh,
-    card: html`<section class="card" aria-labelledby="under-way"><h2 id="under-way">${words.underWay}</h2>
-      ${note}${() => (list().length ? html`<ul class="list">${list().map(row)}</ul>`
-    : html`<p class="empty">${words.nothingUnderWay}</p>`)}</section>`,
+    card: html`${() => (sender() ? html`<section class="card" aria-labelledby="under-way"><h2 id="under-way">${
+      words.underWay}</h2>${note}${() => (list().length ? html`<ul class="list">${list().map(row)}</ul>`
+      : html`<p class="empty">${words.nothingUnderWay}</p>`)}</section>` : '')}`,
   };
 }
