@@ -168,6 +168,16 @@ def test_what_only_the_one_before_was_told_goes_with_the_session(hub, open_page)
     assert page.input_value("[name=title]") == "Who opens?"
 
 
+def test_how_it_looks_is_asked_once_more_when_the_hub_is_there_again(hub, open_page):
+    page = compose(Person(hub, open_page, role="owner", viewport=DESKTOP))
+    hub.stop()
+    page.fill("[name=title]", "Who opens?")
+    page.wait_for_selector("section [role=alert]")
+    hub.start()
+    page.locator("[data-platform=desktop] .bell-title:text-is('Who opens?')").wait_for()
+    assert page.locator("section [role=alert]").count() == 0
+
+
 def test_in_german_and_only_for_owners(hub, open_page):
     member = Person(hub, open_page)
     compose(member).wait_for_selector("text=they may ring everybody.")

@@ -3,7 +3,7 @@
 import { computed, effect, element, ending, html, listening, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { areaField, formErrors, textField } from '/fields.js';
-import { startLive, tellUsable } from '/live.js';
+import { line, startLive, tellUsable } from '/live.js';
 import { change, create, isInside, isSessionKnown, load, may, session } from '/session.js';
 import { careful } from '/doing.js';
 import { isHidden } from '/room-choice.js';
@@ -81,6 +81,7 @@ function compose() {
 
   let timer;
   let round = 0;
+  let missed = null; // the form, if the hub could not be asked
   const ask = (form) => asking.atOnce(async () => {
     round += 1;
     const mine = round;
@@ -97,10 +98,12 @@ function compose() {
       }
     }
     if (mine !== round) return; // something was typed meanwhile, for which it is asked once more
+    missed = problem && !problem.fields ? form : null;
     preview.set(found);
     errors.set(markedBy(problem));
     if (problem) throw problem;
   });
+  effect(() => { if (line() === 'live' && missed) ask(missed); });
   const askNoMore = () => {
     clearTimeout(timer);
     round += 1;
