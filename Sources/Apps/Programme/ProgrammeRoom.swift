@@ -64,7 +64,8 @@ public struct ProgrammeRoom: Room {
     if touches.has(.ringTimes) { alerts.wake() }
   }
 
-  /// Pages that are open show who opens: a name that is another now, or that stands for nobody any more, goes from them.
+  /// Pages that are open show who opens: a name that is another now, or that stands for nobody any more, goes from
+  /// them.
   public func personRemoved(_ id: Int, in change: Change) throws {
     let events = try change.database.events(openedBy: id, after: Int(change.now))
     try change.database.removeOpener(id)

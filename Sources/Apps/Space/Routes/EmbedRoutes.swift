@@ -72,8 +72,8 @@ struct EmbedRoutes: Sendable {
       <title>\(name): \(word)</title>
       <link rel="stylesheet" href="/space/embed.css">
       <main>
-      <a class="sign" data-kind="\(sign.state)" data-fresh-for="\(stale - now)" href="\(hub.address(request).escapedForMarkup)/" target="_blank" \
-      rel="noopener">
+      <a class="sign" data-kind="\(sign.state)" data-fresh-for="\(stale - now)" \
+      href="\(hub.address(request).escapedForMarkup)/" target="_blank" rel="noopener">
       <span class="name">\(name)</span>
       <strong class="word">\(word)</strong>
       <span class="since">\(since)</span>
