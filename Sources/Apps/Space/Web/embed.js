@@ -17,7 +17,7 @@ async function refresh() {
     for (const part of ['name', 'word', 'since', 'facts']) {
       sign.querySelector(`.${part}`).replaceChildren(...fresh.querySelector(`.${part}`).childNodes);
     }
-    pause = Number(fresh.dataset.freshFor);
+    pause = Number(fresh.dataset.freshFor) || pause; // an older hub tells none
   } catch { /* The last known words stay. */ }
   clearTimeout(timer);
   timer = setTimeout(refresh, pause * 1000);
