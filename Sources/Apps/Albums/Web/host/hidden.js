@@ -18,7 +18,7 @@ export function hiddenPart(hosting) {
   const key = (text, act, kind = '') => html`<button class=${`button ${kind}`} type="button"
     @click=${act}>${text}</button>`;
   const once = (act, picture) => async () => {
-    const what = `${act} ${picture.id}`;
+    const what = `${act} ${picture.id ?? picture[0].by?.id}`; // a picture, or all of one sender
     if (busy.has(what)) return;
     busy.add(what);
     await inTurn(() => hosting[act](picture));
