@@ -64,7 +64,7 @@ public struct Bell: Equatable, Sendable {
   public var to: JSON
   /// A topic whose subscribers are left out, because another bell tells them the same in other words.
   public var exceptTopic: String?
-  /// People who are left out of topics for the same reason.
+  /// People who are left out of topics for the same reason, with all their devices.
   public var exceptPersons: [Int]
   public var title: Words
   public var body: Words?

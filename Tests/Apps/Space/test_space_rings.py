@@ -72,14 +72,17 @@ def test_open_until_that_has_passed_reminds_who_may_turn_the_sign_and_only_tells
     kim, ada = hub.sign_in("keykeeper", "Kim"), hub.sign_in("member", "Ada")
     for who in (kim, ada):
         assert hub.put("/api/v1/bells/topics/space?for=me", who)[0] == 204
+    lea = hub.sign_in("keykeeper", "Lea")
+    make_device(hub, "bell", "space", person="Lea")  # she has subscribed with this one alone
     until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=3)
     hub.turn(True, until=f"{until:%Y-%m-%dT%H:%M:%SZ}")
 
     def told(who):
         items = hub.get("/api/v1/bells", token=who)[1]["items"]
         return [one["content"] for one in items if "passed" in one["content"]["title"]]
-    reminder, = eventually(lambda: told(kim))
-    assert "Whoever leaves last" in reminder["body"] and "interruption_level" not in reminder
+    for who in (kim, lea):
+        reminder, = eventually(lambda who=who: told(who))
+        assert "Whoever leaves last" in reminder["body"] and "interruption_level" not in reminder
     other, = eventually(lambda: told(ada))
     assert "may be closed" in other["body"] and other["interruption_level"] == "passive" and "sound" not in other
 

@@ -67,6 +67,11 @@ struct RingReceiver: OutboxReceiver {
       return try target.recipients(of: change.database)
     }
     var told = Set(bell.exceptPersons.map { Subscriber.person($0) })
+    if !told.isEmpty {
+      for (device, person) in try change.database.devices(subscribedTo: id) where bell.exceptPersons.contains(person) {
+        told.insert(.device(device))
+      }
+    }
     if let other = bell.exceptTopic { told.formUnion(try change.database.subscribers(of: other)) }
     return try change.database.subscribers(of: id).filter { !told.contains($0) }.map(\.recipient)
   }

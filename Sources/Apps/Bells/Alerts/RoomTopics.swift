@@ -1,6 +1,7 @@
 import Delivery
 import Hub
 import Store
+import Wire
 
 /// Knows all topics, and keeps those that rooms make while the hub runs.
 struct RoomTopics: BellTopics {
@@ -11,11 +12,15 @@ struct RoomTopics: BellTopics {
     return nil
   }
 
-  func people(of topic: String, in database: Database) throws(StoreError) -> [Int] {
-    try database.subscribers(of: topic).compactMap { subscriber -> Int? in
-      guard case .person(let id) = subscriber else { return nil }
-      return id
+  func subscribers(of topic: String, in database: Database) throws(StoreError) -> [(to: JSON, person: Int)] {
+    var found: [(to: JSON, person: Int)] = []
+    for case .person(let id) in try database.subscribers(of: topic) {
+      found.append((to: ["person": JSON(id: id)], person: id))
     }
+    for (device, person) in try database.devices(subscribedTo: topic) {
+      found.append((to: ["device": JSON(id: device)], person: person))
+    }
+    return found
   }
 
   func keep(_ topics: [BellTopic], of room: String, beginning prefix: String, in change: Change) throws {

@@ -1,6 +1,6 @@
 package import CivilTime
 package import Hub
-import Wire
+package import Wire
 
 /// The bells about the door besides the sign's, with their words.
 package enum DoorBell {
@@ -83,20 +83,22 @@ package enum DoorBell {
 
   /// Tells that "open until" has passed and the sign still says open: reminds those who may turn it, and lets others
   /// know, without a sound, that it is doubtful.
-  /// - Parameter persons: those of the sign's subscribers who may turn it.
-  package static func untilPassed(_ until: Int, _ persons: [Int], now: Int, zone: Zone) -> [Bell] {
+  /// - Parameter mayTurn: those of the sign's subscribers who may turn it, as `BellTopics` has them.
+  package static func untilPassed(
+    _ until: Int, _ mayTurn: [(to: JSON, person: Int)], now: Int, zone: Zone
+  ) -> [Bell] {
     let clock = Bell.Words.moment(until, now: now, zone: zone)
     let others = Bell(
-      to: ["topic": "space"], exceptPersons: persons,
+      to: ["topic": "space"], exceptPersons: mayTurn.map { $0.person },
       title: Bell.Words(
         "Open until \(clock.english): that has passed", german: "„Offen bis \(clock.german)“ ist vorbei"),
       body: Bell.Words(
         "The sign still says open; it may be closed.", german: "Auf dem Schild steht noch „offen“; vielleicht ist zu."),
       category: "sign", thread: "space", collapseID: "sign", level: .passive, isUrgent: false, lifetime: 6 * 3600,
       path: "/space")
-    guard !persons.isEmpty else { return [others] }
+    guard !mayTurn.isEmpty else { return [others] }
     var reminder = others
-    reminder.to = .array(persons.map { ["person": JSON(id: $0)] })
+    reminder.to = .array(mayTurn.map { $0.to })
     (reminder.exceptPersons, reminder.level) = ([], .active)
     reminder.body = Bell.Words(
       "The sign still says open. Whoever leaves last turns it.",

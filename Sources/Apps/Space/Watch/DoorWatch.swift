@@ -77,8 +77,9 @@ final class DoorWatch: EventListener {
     if now - until > SpaceLimits.lateBell {
       pass.missed += 1
     } else {
-      let subscribers = try hub.offers[.bellTopics]?.people(of: "space", in: change.database) ?? []
-      let mayTurn = try change.database.keykeepers().filter(subscribers.contains)
+      let subscribers = try hub.offers[.bellTopics]?.subscribers(of: "space", in: change.database) ?? []
+      let keykeepers = try change.database.keykeepers()
+      let mayTurn = subscribers.filter { keykeepers.contains($0.person) }
       for bell in DoorBell.untilPassed(until, mayTurn, now: now, zone: hub.place.zone) {
         try change.ring("space.until", bell.json)
       }
