@@ -8,8 +8,8 @@ public protocol BellTopics: Sendable {
   func missing(among ids: [String], in database: Database) throws(StoreError) -> String?
 
   /// The people who have subscribed to a topic, each with what a bell's `to` has for them: the person, or one device of
-  /// theirs alone.
-  func subscribers(of topic: String, in database: Database) throws(StoreError) -> [(to: JSON, person: Int)]
+  /// theirs alone; and agents that are nobody's, such as a loudspeaker in the room. No strangers.
+  func subscribers(of topic: String, in database: Database) throws(StoreError) -> [(to: JSON, person: Int?)]
 
   /// Makes these the only topics of a room whose ids begin so; others of them go, with their subscriptions.
   func keep(_ topics: [BellTopic], of room: String, beginning prefix: String, in change: Change) throws

@@ -74,6 +74,7 @@ def test_open_until_that_has_passed_reminds_who_may_turn_the_sign_and_only_tells
         assert hub.put("/api/v1/bells/topics/space?for=me", who)[0] == 204
     lea = hub.sign_in("keykeeper", "Lea")
     make_device(hub, "bell", "space", person="Lea")  # she has subscribed with this one alone
+    speaker = make_device(hub, "room", "space")
     until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=3)
     hub.turn(True, until=f"{until:%Y-%m-%dT%H:%M:%SZ}")
 
@@ -85,6 +86,10 @@ def test_open_until_that_has_passed_reminds_who_may_turn_the_sign_and_only_tells
         assert "Whoever leaves last" in reminder["body"] and "interruption_level" not in reminder
     other, = eventually(lambda: told(ada))
     assert "may be closed" in other["body"] and other["interruption_level"] == "passive" and "sound" not in other
+    # A loudspeaker, which is nobody's, reminds whoever is there.
+    with device_at(hub, speaker["secret"]) as room:
+        while "Whoever leaves last" not in room.show()["content"]["body"]:
+            pass
 
 
 def test_another_space_that_opens_rings_those_who_follow_it(hub_with_space, calendar_server):

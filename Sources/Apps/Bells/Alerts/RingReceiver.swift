@@ -68,7 +68,8 @@ struct RingReceiver: OutboxReceiver {
     }
     var told = Set(bell.exceptPersons.map { Subscriber.person($0) })
     if !told.isEmpty {
-      for (device, person) in try change.database.devices(subscribedTo: id) where bell.exceptPersons.contains(person) {
+      for case (let device, let person?) in try change.database.devices(subscribedTo: id)
+      where bell.exceptPersons.contains(person) {
         told.insert(.device(device))
       }
     }

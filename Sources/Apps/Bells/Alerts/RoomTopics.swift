@@ -12,8 +12,8 @@ struct RoomTopics: BellTopics {
     return nil
   }
 
-  func subscribers(of topic: String, in database: Database) throws(StoreError) -> [(to: JSON, person: Int)] {
-    var found: [(to: JSON, person: Int)] = []
+  func subscribers(of topic: String, in database: Database) throws(StoreError) -> [(to: JSON, person: Int?)] {
+    var found: [(to: JSON, person: Int?)] = []
     for case .person(let id) in try database.subscribers(of: topic) {
       found.append((to: ["person": JSON(id: id)], person: id))
     }

@@ -83,13 +83,13 @@ package enum DoorBell {
 
   /// Tells that "open until" has passed and the sign still says open: reminds those who may turn it, and lets others
   /// know, without a sound, that it is doubtful.
-  /// - Parameter mayTurn: those of the sign's subscribers who may turn it, as `BellTopics` has them.
+  /// - Parameter mayTurn: those of the sign's subscribers who may turn it, and loudspeakers, as `BellTopics` has them.
   package static func untilPassed(
-    _ until: Int, _ mayTurn: [(to: JSON, person: Int)], now: Int, zone: Zone
+    _ until: Int, _ mayTurn: [(to: JSON, person: Int?)], now: Int, zone: Zone
   ) -> [Bell] {
     let clock = Bell.Words.moment(until, now: now, zone: zone)
     let others = Bell(
-      to: ["topic": "space"], exceptPersons: mayTurn.map { $0.person },
+      to: ["topic": "space"], exceptPersons: mayTurn.compactMap { $0.person },
       title: Bell.Words(
         "Open until \(clock.english): that has passed", german: "„Offen bis \(clock.german)“ ist vorbei"),
       body: Bell.Words(

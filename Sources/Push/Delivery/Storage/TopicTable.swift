@@ -65,14 +65,14 @@ extension Database {
     ) { $0.int(0) > 0 ? .person($0.int(0)) : .device($0.int(1)) }
   }
 
-  /// The devices of people that have subscribed to a topic by themselves.
-  public func devices(subscribedTo topic: String) throws(StoreError) -> [(device: Int, person: Int)] {
+  /// The devices of people that have subscribed to a topic by themselves, and agents that are nobody's. No strangers.
+  public func devices(subscribedTo topic: String) throws(StoreError) -> [(device: Int, person: Int?)] {
     try rows(
       """
       SELECT d.id, d.person FROM push_subscriptions s JOIN push_devices d ON d.id = s.device
-      WHERE s.topic = ? AND s.device > 0 AND d.person IS NOT NULL AND d.removed_at IS NULL ORDER BY d.id
-      """, .text(topic)
-    ) { (device: $0.int(0), person: $0.int(1)) }
+      WHERE s.topic = ? AND s.device > 0 AND (d.person IS NOT NULL OR d.kind = ?) AND d.removed_at IS NULL ORDER BY d.id
+      """, .text(topic), .text(PushDevice.Kind.agent.rawValue)
+    ) { (device: $0.int(0), person: $0.optionalInt(1)) }
   }
 
   /// The number of notifications that were sent to a topic since then, at most `DeliveryLimits.counted`.
