@@ -1,8 +1,8 @@
 """The people of an album on its hosts' page, with the real hub: letting in, making hosts, removing."""
 
+from hosts_page import SHOWN, Album, jpeg
 from hub import eventually
 from page import PHONE, wait_until
-from test_albums_pages import SHOWN, Album, jpeg
 from uploads import Guest, join
 
 

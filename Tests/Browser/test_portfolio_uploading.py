@@ -225,7 +225,10 @@ def test_what_was_on_its_way_to_a_deleted_gallery_is_left_out_and_the_rest_goes_
     page.goto(f"{hub.url}/portfolio")
     page.click("button:has-text('Add pictures')")
     panel = page.locator(".uploading-panel")
-    boxes = [panel.locator(f"[aria-label='{name} Boats']").bounding_box() for name in ("Into", "Delete")]
+    panel.locator("[aria-label='Delete Boats']").wait_for()
+    # At once: the panel is where it is going to be once all of it is there.
+    boxes = panel.evaluate("""(panel) => ['Into', 'Delete'].map((name) =>
+      panel.querySelector(`[aria-label='${name} Boats']`).getBoundingClientRect().toJSON())""")
     assert abs(boxes[0]["y"] + boxes[0]["height"] / 2 - boxes[1]["y"] - boxes[1]["height"] / 2) < 8, "in one line"
     assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector("
                          "'.uploading-panel'))")
