@@ -120,8 +120,8 @@ class World:
             self.rung[int(json.loads(content)["id"])] = began, time.monotonic()
 
     async def device(self, number, secret):
-        """Comes back whenever its connection is lost."""
-        while not self.ends.is_set():
+        """Comes back whenever its connection is lost, also after the last thing was sent, until the task is cancelled."""
+        while True:
             await self.line.wait()
             seen = set()
 
@@ -154,7 +154,7 @@ class World:
             self.signs[json.loads(content)["turn"]] = self.is_open
 
     async def page(self, number):
-        while not self.ends.is_set():
+        while True:
             await self.line.wait()
             try:
                 transport, page = await asyncio.get_running_loop().create_connection(
@@ -217,7 +217,7 @@ class World:
             self.failures.append(f"an object: {status} {content[:200]!r}")
 
     async def query(self, app, one):
-        while not self.ends.is_set():
+        while True:
             await self.line.wait()
             span = [float("inf"), float("inf")]
             self.asking[one].append(span)
