@@ -120,7 +120,7 @@ class World:
             self.rung[int(json.loads(content)["id"])] = began, time.monotonic()
 
     async def device(self, number, secret):
-        """Comes back whenever its connection is lost, also after the last thing was sent, until the task is cancelled."""
+        """Comes back whenever its connection is lost, also after all was sent, until the task is cancelled."""
         while True:
             await self.line.wait()
             seen = set()
