@@ -37,7 +37,7 @@ func parseCalendars(
     var reader = CalendarParser()
     defer { reader.free() }
     do throws(CalendarError) {
-      try reader.read(Array(text.utf8))
+      try reader.read(Array(text.utf8), isStored: true)
     } catch {
       all.warnings.add(.ofFile(String(path.split(separator: "/").last ?? ""), error.reason))
       continue
