@@ -246,7 +246,7 @@ struct AnchorTests {
     // The last line without an end: by its checksum, and by the next one that begins.
     #expect(take("GA*1F") == "$GPGGA*1F\n" && take("\r\n$GPGLL") == "\r\n")
     #expect(take("!AIVDM,") == "$GPGLL\n" && take(",1*00", from: 2) == "$HCHDG,1*00\n")
-    // What never ends is not kept.
+    // A line that never ends is not kept.
     #expect(take(String(repeating: "x", count: 9_000)).count == 9_008)
   }
 

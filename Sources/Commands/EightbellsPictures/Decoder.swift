@@ -56,7 +56,7 @@ struct Decoder {
     return field("icc-profile-data", of: picture).map { !ColourProfile.isPlain($0) } ?? false
   }
 
-  /// What libvips has found beside the pixels; it is there as long as the picture.
+  /// A field that libvips has found beside the pixels; it is there as long as the picture.
   private func field(_ name: String, of picture: Picture) -> UnsafeRawBufferPointer? {
     var count = 0
     return cvips_field(picture, name, &count).map { UnsafeRawBufferPointer(start: $0, count: count) }

@@ -79,7 +79,7 @@ def test_what_a_phone_has_kept_is_taken_to_the_last(make_hub, broker):
 
         assert eventually(lambda: battery() == 0.99, seconds=90)
         assert "reports of phones were lost" not in hub.log
-        # Of more than half a minute's worth the oldest go, and that is told.
+        # If more than half a minute's worth waits, the oldest go, and that is told.
         for number in range(400):
             listener.publish("owntracks/ada/phone", location(batt=number % 90))
         assert eventually(lambda: "too many of one phone are waiting" in hub.log)

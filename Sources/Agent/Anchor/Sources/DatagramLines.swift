@@ -21,7 +21,7 @@ package struct DatagramLines: Sendable {
   }
 
   private static let feed = UInt8(ascii: "\n")
-  /// Of a sentence, one of AIS, and a tag block before one.
+  /// The first bytes of a sentence, of one of AIS, and of a tag block before one.
   private static let beginnings = [UInt8(ascii: "$"), UInt8(ascii: "!"), UInt8(ascii: "\\")]
 
   /// True if they end with a checksum, which is the last of a sentence.

@@ -170,7 +170,7 @@ extension AlbumChange {
   private static func remove(_ picture: Picture, _ caller: AlbumCaller, in change: Change) throws {
     var picture = picture
     guard picture.removedAt == nil else {
-      // What a host has hidden would be shown once its guest had deleted it and sent it again.
+      // One that a host has hidden would be shown once its guest had deleted it and sent it again.
       if caller.isHost || picture.showing != .hidden { try delete(picture, in: change) }
       return
     }

@@ -15,7 +15,7 @@ struct AlbumCaller: Sendable {
   /// True if they may see a picture as it is now.
   func maySee(_ picture: Picture) -> Bool {
     let isOwn = picture.guest == guest.id
-    // What a host has removed its guest cannot delete for good, and then send once more.
+    // A guest cannot delete for good what a host has removed, and then send it once more.
     if picture.removedAt != nil { return picture.isWithdrawn ? isOwn : isHost }
     return isHost || isOwn || !album.options.uploadOnly && picture.isForAll
   }

@@ -203,7 +203,7 @@ enum MediaLimits {
   static let typeBytes = 100
   /// Files that are fetched at once: each is in memory, and may have 50 MB.
   static let atOnce = 4
-  /// Of one sender: a slow server of one does not hold up the pictures of others.
+  /// Places that one sender may have: a slow server of theirs does not hold up the pictures of others.
   static let ofSender = 2
   /// Requests that wait for a place, the seconds for which each does, and those between its looks.
   static let waiting = 64

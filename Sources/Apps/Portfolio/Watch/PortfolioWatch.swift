@@ -19,7 +19,7 @@ final class PortfolioWatch: Sendable {
 
   let sources: PortfolioSources
 
-  /// What servers answer may take seconds to be read. Its thread lasts as long as the process: all syncs share it.
+  /// Servers' answers may take seconds to be read. Its thread lasts as long as the process: all syncs share it.
   private static let loop: EventLoop = {
     let loop = EventLoop(time: SystemTime())
     loop.runInBackground(name: "portfolios")
@@ -100,7 +100,7 @@ final class PortfolioWatch: Sendable {
   private func sync(_ portfolio: Int, isCommands: Bool = false) async throws -> SyncRun.Outcome {
     guard let lock = try SyncLock(portfolio, in: hub.dataFolder) else { return .busy }
     defer { withExtendedLifetime(lock) {} }
-    // That lock is in a file of this machine.
+    // The lock above is in a file of this machine.
     if hub.nameAmongHubs != nil {
       let isFree = try await hub.store.write { database throws(StoreError) in
         try database.takeLock(PortfolioLimits.lockOfServer + portfolio, untilEnd: isCommands)

@@ -33,7 +33,7 @@ export function orderingPanel(library) {
     if (id === before) return;
     const { portfolio, gallery } = of.peek();
     const at = `${PORTFOLIOS}/${encodeURIComponent(portfolio)}/galleries/${encodeURIComponent(gallery.id)}`;
-    // Of one that goes to the end the keys reach the next one: they stay where they are.
+    // When one goes to the end, the keys reach the next one: they stay where they are.
     const next = before ? id : ids.peek()[places.peek().get(id) + 1] ?? id;
     try {
       await change('PATCH', `${at}/pictures/${encodeURIComponent(id)}`, { before });

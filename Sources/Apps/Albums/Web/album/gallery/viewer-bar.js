@@ -93,7 +93,7 @@ element('album-viewer-bar', (host) => {
       aria-pressed=${() => String(Boolean(picture()?.hearted))} aria-label=${() =>
   `${said.heart}, ${said.hearts(picture()?.hearts ?? 0)}`}>${drawing(icons.heart)}<span>${() =>
   picture()?.hearts || ''}</span></button>${moment}${listen}${add}${original}${out}</div>`;
-  // What a host has hidden its guest cannot delete, and then send once more.
+  // A guest cannot delete what a host has hidden, and then send it once more.
   const mayErase = () => asked() === 'withdraw' && (isHost() || picture()?.state !== 'hidden');
   const ask = () => html`<div class="viewer-ask" role="alert"><p>${asked() === 'remove' ? said.removeAsk
     : said.withdrawAsk(mayErase())}</p>
