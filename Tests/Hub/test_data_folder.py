@@ -4,10 +4,11 @@ import json
 import os
 import pathlib
 import stat
+import subprocess
 
 import pytest
 
-from hub import command
+from hub import BINARY, clean_environment, command
 from png import png
 from upgrade import VERSIONS, unpack
 
@@ -127,3 +128,24 @@ def test_what_root_does_beside_a_hub_belongs_to_the_hubs_user(make_hub, tmp_path
     listed = command("token", "list", "--data", old)
     assert listed.returncode == 0, listed.stderr
     assert (old / "backups").exists() and owners(old) == {NOBODY}
+
+
+@pytest.mark.file
+@pytest.mark.parametrize("words, part", [
+    # A mount that takes no writes, and a disk that failed while it was mounted: there only the file itself says so.
+    (["doctor"], "."), (["doctor"], "lock"), (["token", "list"], "."), (["token", "list"], "eightbells.sqlite.lock"),
+])
+def test_a_disk_that_has_become_read_only_is_told_with_a_way_to_save_what_is_on_it(make_hub, words, part):
+    hub = make_hub()
+    hub.stop()
+    script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, hub.data / part, BINARY, *words,
+         "--data", hub.data], capture_output=True, text=True, env=clean_environment(), timeout=60, check=False)
+    if "unshare: " in done.stderr or "mount: " in done.stderr:
+        pytest.skip(f"nothing can be mounted here: {done.stderr.strip()}")
+    assert done.returncode == 1 and "Read-only file system" in done.stdout + done.stderr, done
+    assert "`cp -a" in done.stdout + done.stderr, done
+    if words == ["doctor"]:
+        assert "✗ problem  data folder" in done.stdout
+        assert part == "." or "✗ problem  database" not in done.stdout, "it can be read"

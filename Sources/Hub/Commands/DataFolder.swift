@@ -48,8 +48,10 @@ public struct DataFolder: Sendable {
       throw CommandError("\(path) is no folder.")
     }
     guard access(self.path, W_OK) == 0 else {
+      let reason = errno
       throw CommandError(
-        "User \(getuid()) cannot write in the folder \(path): \(String(cString: strerror(errno))).")
+        "User \(getuid()) cannot write in the folder \(path): \(String(cString: strerror(reason)))."
+          + (reason == EROFS ? CommandError.readOnlyAdvice : ""))
     }
     server = try Self.server(notedIn: self.path)
     bucket = try Self.bucket(notedIn: self.path)
@@ -263,7 +265,10 @@ public struct DataFolder: Sendable {
   public func lock() throws(CommandError) {
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw CommandError("Cannot open \(path)/lock: \(String(cString: strerror(errno))).")
+      let reason = errno
+      throw CommandError(
+        "Cannot open \(path)/lock: \(String(cString: strerror(reason)))."
+          + (reason == EROFS ? CommandError.readOnlyAdvice : ""))
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let isTaken = errno == EWOULDBLOCK

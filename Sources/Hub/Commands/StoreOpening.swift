@@ -1,3 +1,4 @@
+import Glibc
 public import Lifecycle
 import Settings
 public import Store
@@ -49,6 +50,10 @@ extension ProgressPrinter {
 extension CommandError {
   public init(storeError error: StoreError) {
     printProgress.finish()
-    self.init("\(error.description).")
+    self.init("\(error.description)." + (error.code == .file(EROFS) ? Self.readOnlyAdvice : ""))
   }
+
+  /// A disk that fails is mounted for reading only, and what is on it can still be saved.
+  static let readOnlyAdvice =
+    " If that is the data folder's disk: copy the folder to another one, with `cp -a`, and run this on the copy."
 }

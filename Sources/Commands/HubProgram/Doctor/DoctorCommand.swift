@@ -30,7 +30,8 @@ struct DoctorCommand {
     let path = try ServeSettings.dataPath(arguments, rooms, isDemo: false)
     let report = Report(inJSON: arguments.has("json"), folder: path)
     DataFolder.lookAsItsUser(path)
-    report.add(FolderCheck.findings(path))
+    let ofFolder = FolderCheck.findings(path)
+    report.add(ofFolder)
     // All that is in it would look missing.
     if access(path, R_OK | X_OK) != 0, errno == EACCES { report.finish() }
     let plan = understood(arguments, path, report)
@@ -63,7 +64,10 @@ struct DoctorCommand {
       let told = isRunning ? try runOnLoop { loop async in await RunningHub.health(plan, on: loop) } : nil
       report.add(ProxyCheck.findings(plan, told: told) + RunningHub.tasks(told) + RunningHub.unheard(told))
       report.add(LostChangesCheck.findings(noticedAt: told?["lost_changes_at"]?.number))
-      if examination == .current { report.add(try runOnLoop { loop async in await lookInside(path, plan, on: loop) }) }
+      // A folder that cannot be written cannot be opened as a hub's, for the reason that was told above.
+      if examination == .current, ofFolder[0].verdict != .problem {
+        report.add(try runOnLoop { loop async in await lookInside(path, plan, on: loop) })
+      }
     }
     report.finish()
   }

@@ -47,12 +47,12 @@ package enum FolderCheck {
             + "`sudo chown -R \(name(of: user)) \(path.shellWord)`"
           : "Run this as \(owner): `sudo -u \(owner) eightbells doctor --data \(path.shellWord)`")
     }
-    guard access(path, R_OK | W_OK | X_OK) == 0 else {
-      let reason = errno
+    if let reason = refusal(path) {
       return .problem(
         subject, "\(path) cannot be written: \(String(cString: strerror(reason)))",
         remedy: reason == EROFS
-          ? "Its file system is mounted for reading only: look why (`dmesg`), then `mount -o remount,rw`."
+          ? "Its file system is for reading only: look why (`dmesg`), then `mount -o remount,rw`. If the disk fails, "
+            + "save the data first: `cp -a \(path.shellWord) ELSEWHERE`, and `eightbells backup` of that copy."
           : "Let its owner read and write it: `chmod 700 \(path.shellWord)`")
     }
     let mode = status.st_mode & 0o7777
@@ -63,6 +63,19 @@ package enum FolderCheck {
         remedy: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path.shellWord)`")
     }
     return .ok(subject, text)
+  }
+
+  /// The error that says why nothing can be written into a folder; nil if something can.
+  private static func refusal(_ path: String) -> Int32? {
+    guard access(path, R_OK | W_OK | X_OK) == 0 else { return errno }
+    // A disk that failed while it was mounted (emergency_ro, with newer kernels) still counts as writable, and refuses
+    // only whoever opens a file.
+    let descriptor = open("\(path)/lock", O_WRONLY | O_CLOEXEC)
+    guard descriptor < 0 else {
+      close(descriptor)
+      return nil
+    }
+    return errno == EROFS ? EROFS : nil
   }
 
   /// Files left by a command run as root, which the hub cannot write. The configuration and backups may be root's.
