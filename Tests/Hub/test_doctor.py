@@ -259,6 +259,9 @@ def test_a_database_that_is_broken_is_a_problem(stopped, harm, said):
     told = doctor(stopped.data, *at(stopped))
     assert told.problems() == ["database"]
     assert said in told.findings["database"][1] and told.mends
+    if said == "cannot be opened":
+        start = command("serve", "--data", stopped.data, *at(stopped))
+        assert start.returncode == 1 and f"`eightbells doctor --data {stopped.data}`" in start.stderr, start
 
 
 def test_a_restore_that_was_cut_short_is_a_problem(tmp_path):

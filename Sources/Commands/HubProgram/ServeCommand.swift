@@ -111,7 +111,13 @@ struct ServeCommand {
         log.info("the records are brought up to date", ["version": productVersion, "backup": file])
       }
     } catch {
-      throw CommandError(storeError: error)
+      var failure = CommandError(storeError: error)
+      switch error.code {
+      // SQLite has the same few words for a disk without room, one that fails, and one that it cannot work on.
+      case .open, .sqlite: failure.message += " `eightbells doctor --data \(folder.path.shellWord)` says more."
+      default: break
+      }
+      throw failure
     }
     let hub = try await plan.setup(folder).open(
       store, on: lifetime.loops, log: log, serves: true, isDemo: isDemo, bus: bus)

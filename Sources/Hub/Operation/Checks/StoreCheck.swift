@@ -49,7 +49,8 @@ package enum StoreCheck {
     case .unreadable(let words):
       .problem(
         "database", "it cannot be opened: \(words)",
-        remedy: "Look whose it is and whether it is a database at all: `ls -l \(path)`, `file \(path)`")
+        remedy: "Mend first what is said above of the folder, the disk or the file system. If all is well there, look "
+          + "whose it is and whether it is a database at all: `ls -l \(path)`, `file \(path)`")
     }
   }
 }
