@@ -21,6 +21,11 @@ struct CheckTests {
     for finding in findings where finding.verdict != .ok { #expect(finding.remedy.contains("df -")) }
   }
 
+  @Test func `a folder that is not there yet is judged by the disk on which it would be made`() {
+    #expect(DiskCheck.findings("/nowhere/at/all").map(\.subject).first == "disk")
+    #expect(DiskCheck.findings("nowhere/at/all").map(\.subject).first == "disk")
+  }
+
   @Test(arguments: [(0, "0 KB"), (1, "1 KB"), (999_999, "1000 KB"), (12_345_678, "12 MB"), (4_560_000_000, "4.5 GB")])
   func `sizes are told by thousands`(bytes: Int, text: String) {
     #expect(DiskCheck.size(bytes) == text)

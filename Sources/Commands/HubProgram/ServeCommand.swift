@@ -59,6 +59,11 @@ struct ServeCommand {
     if folder.closeToOthers() {
       log.warning("others on this machine can look into the data folder", ["folder": folder.path])
     }
+    if folder.server == nil, let kind = FolderCheck.networkFileSystem(at: folder.path) {
+      log.warning(
+        "the data folder is where a database's locks may not work, and data can be lost",
+        ["folder": folder.path, "file_system": kind])
+    }
     let loops = (0..<plan.loops).map { _ in EventLoop(time: time) }
     let lifetime = Lifetime(loops: loops, log: log, notice: ServiceNotice(environment(), loop: loops[0]))
     for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }

@@ -3,6 +3,7 @@ import Glibc
 /// The check of the free space on the data folder's disk.
 package enum DiskCheck {
   package static func findings(_ path: String) -> [Finding] {
+    let path = FolderCheck.existing(path)
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return [] }
     return findings(

@@ -15,11 +15,10 @@ package enum FolderCheck {
     guard stat(path, &status) == 0 else {
       let reason = errno
       if reason == ENOENT {
-        return [
-          .warning(
-            subject, "\(path) is not there yet",
-            remedy: "`eightbells serve --data \(path.shellWord)` makes it. If there is one already, --data names it.")
-        ]
+        let missing = Finding.warning(
+          subject, "\(path) is not there yet",
+          remedy: "`eightbells serve --data \(path.shellWord)` makes it. If there is one already, --data names it.")
+        return [missing] + [fileSystem(existing(path))].compactMap { $0 }
       }
       return [
         .problem(
@@ -115,8 +114,18 @@ package enum FolderCheck {
     ]
   }
 
+  /// A path, or the nearest folder above it that is there: on its disk the others would be made.
+  static func existing(_ path: String) -> String {
+    if access(path, F_OK) == 0 || errno != ENOENT { return path }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : existing(String(path[..<slash]))
+  }
+
+  /// The name of the network file system that a file is on; nil for a local one.
+  package static func networkFileSystem(at path: String) -> String? { networkFileSystem(clinux_file_system(path)) }
+
   private static func fileSystem(_ path: String) -> Finding? {
-    networkFileSystem(clinux_file_system(path)).map { kind in
+    networkFileSystem(at: path).map { kind in
       .warning(
         "file system", "\(path) lies on \(kind)",
         remedy: "SQLite's locks and shared memory do not work over a network, and data can be lost. "
