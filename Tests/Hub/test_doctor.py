@@ -345,8 +345,10 @@ def test_an_address_that_the_certificate_is_not_for_is_a_warning(stopped, tmp_pa
 
 
 @pytest.mark.parametrize("dates, verdict, said", [
-    ({"days": -1, "began": -10}, "problem", "expired"), ({"days": 13.5}, "warning", "in 13 days"),
-    ({"days": 14.5}, "ok", "valid until"), ({"began": 2, "days": 90}, "problem", "valid only from"),
+    ({"days": -1, "began": -10}, "problem", "expired"), ({"days": 13.5, "began": -77}, "warning", "in 13 days"),
+    ({"days": 14.5, "began": -76}, "ok", "valid until"), ({"began": 2, "days": 90}, "problem", "valid only from"),
+    # A private authority's, of a day.
+    ({"days": 0.3, "began": -0.7}, "ok", "valid until"), ({"days": 0.2, "began": -0.8}, "warning", "in 4 h"),
 ])
 def test_dates_of_a_certificate(stopped, tmp_path, dates, verdict, said):
     told = secured(stopped, *make_certificate(tmp_path / "tls", **dates).paths)

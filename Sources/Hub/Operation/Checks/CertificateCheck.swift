@@ -73,8 +73,9 @@ package enum CertificateCheck {
         remedy: "Browsers look at subjectAltName alone. Have one made for the name that people type.")
     }
     let days = (end - now) / 86_400
-    if days < CheckLimits.certificateDays {
-      return .warning("certificate", "for \(whom), expires on \(until), in \(Int(days)) days", remedy: renew)
+    if days < min(CheckLimits.certificateDays, (end - begin) / 86_400 * CheckLimits.certificateShare) {
+      let left = days < 2 ? "\(Int(days * 24)) h" : "\(Int(days)) days"
+      return .warning("certificate", "for \(whom), expires on \(until), in \(left)", remedy: renew)
     }
     return .ok("certificate", "for \(whom), valid until \(until)")
   }

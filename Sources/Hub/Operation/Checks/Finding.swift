@@ -49,6 +49,8 @@ package enum CheckLimits {
   /// Days of validity left: people who renew by hand need some; Let's Encrypt's clients renew 30 days ahead, so with
   /// this much left they have failed for two weeks.
   package static let certificateDays = 14.0
+  /// The share of its validity that a certificate of a few days has left: certbot and others renew at a third.
+  package static let certificateShare = 0.25
   /// The beginning of 2026: no Eightbells was built earlier, so a clock before it has lost its battery.
   package static let earliest = 1_767_225_600.0
   /// The beginning of 2100.
