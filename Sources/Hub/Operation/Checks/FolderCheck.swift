@@ -59,7 +59,8 @@ package enum FolderCheck {
     guard mode & 0o077 == 0 else {
       return .warning(
         subject, "\(text): others on this machine can look into it",
-        remedy: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path.shellWord)`")
+        remedy: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path.shellWord)`. "
+          + "Where that changes nothing, as on exFAT, mount the disk with umask=077 and the uid of the hub's user.")
     }
     return .ok(subject, text)
   }
@@ -110,7 +111,8 @@ package enum FolderCheck {
     return [
       .warning(
         "files", "\(names.joined(separator: ", ")) in \(path): others on this machine may read them",
-        remedy: "Close them: `chmod 600 \(path.shellWord)/eightbells.sqlite*`; the hub does it too when it starts.")
+        remedy: "Close them: `chmod 600 \(path.shellWord)/eightbells.sqlite*`; the hub does it too when it starts, "
+          + "if the file system keeps permissions.")
     ]
   }
 
