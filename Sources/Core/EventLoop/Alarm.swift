@@ -1,11 +1,12 @@
 import Lifecycle
 
 /// A timer by the wall clock that can be set again: it rings once, when the machine's clock shows the time that was set
-/// last.
+/// last, or when the clock was set back.
 ///
 /// Timers use uptime, but clocks drift and are set. So the clock is checked every few seconds: if it was set past the
-/// time, the alarm rings within `recheckSeconds`; if it was set back, the alarm rings when the time comes. It does not
-/// ring twice, whatever the clock does. For a length of time use `EventLoop.schedule` or `Poller`.
+/// time, the alarm rings within `recheckSeconds`. If it was set back, it rings as soon: the time was worked out by a
+/// clock that was ahead, and others may come before it. Whoever is rung looks what is due, and sets the alarm anew. It
+/// does not ring twice, whatever the clock does. For a length of time use `EventLoop.schedule` or `Poller`.
 ///
 /// The timer belongs to the loop; `set` may be called from any thread, and calls of one caller take effect in order.
 public final class Alarm: @unchecked Sendable {
@@ -31,10 +32,11 @@ public final class Alarm: @unchecked Sendable {
   }
 
   private func wait(for moment: Double, _ ring: @escaping @Sendable () -> Void) {
-    let left = moment - loop.time.now
-    timer = loop.schedule(after: min(max(0, left), Self.recheckSeconds)) { [self] in
+    let before = loop.time.now
+    timer = loop.schedule(after: min(max(0, moment - before), Self.recheckSeconds)) { [self] in
       timer = nil
-      if loop.time.now >= moment { ring() } else { wait(for: moment, ring) }
+      let now = loop.time.now
+      if now >= moment || now < before { ring() } else { wait(for: moment, ring) }
     }
   }
 }

@@ -58,8 +58,7 @@ final class ClockWatch: Sendable {
         throw error
       }
       alarm.set(at: next) { [weak self] in self?.poller.wake() }
-      // The alarm would be late if the clock was set back.
-      return ClockLimits.checkSeconds
+      return nil
     }
   }
 
