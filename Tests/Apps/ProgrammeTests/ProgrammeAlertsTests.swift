@@ -63,10 +63,9 @@ struct ProgrammeAlertsTests {
   private func startAgain(_ world: World, _ events: [String], after seconds: Double) async throws -> World {
     world.test.time.advance(by: seconds)
     let again = try await start(events, folder: world.test.folder, time: world.test.time)
-    let done = Int(again.test.time.now)
     try await again.test.wait {
       try await again.test.store.read { database throws(StoreError) in
-        try database.first("SELECT done FROM programme_rung", read: { $0.int(0) }) == done
+        try database.first("SELECT done FROM programme_rung", read: { $0.int(0) }) == Int(again.test.time.now)
       }
     }
     return again
@@ -240,10 +239,9 @@ struct ProgrammeAlertsTests {
     let (soldering, knitting) = (event("Soldering", "20261125T190000Z"), event("Knitting", "20261126T190000Z"))
     let world = try await start([soldering, knitting], calendars: ["a.ics", "b.ics"], folder: folder)
     let former = try #require(try await known(world)["Soldering"])
+    try await keep("Soldering", world)
     let calendar = try await world.test.store.write { database throws(StoreError) in
       try database.run("INSERT INTO people (id, name, role, created_at) VALUES (2, 'Kim', 'keykeeper', 0)")
-      try database.run(
-        "INSERT INTO programme_favourites (person, event, kept, at) VALUES (1, ?, 1, 0)", .text(former))
       try database.run(
         "INSERT INTO programme_openers (event, person, ends, at) VALUES (?, 2, 1796000000, 7)", .text(former))
       return try database.first("SELECT calendar FROM programme_known_events", read: { $0.text(0) }) ?? ""
@@ -349,12 +347,19 @@ struct ProgrammeAlertsTests {
     await world.test.end()
   }
 
-  @Test func `what is on tonight rings at its time`() async throws {
-    let world = try await start([
+  @Test(arguments: [0.0, 259_200])
+  func `what is on tonight rings at its time, also if the clock was days ahead before`(ahead: Double) async throws {
+    let events = [
       event("Soldering", "20261121T190000Z"), event("Late", "20261122T033000Z"), event("Brunch", "20261122T100000Z"),
-    ])
-    // 16:00 on the next day.
-    world.test.time.advance(by: 21 * 3600 + 1200)
+      event("Camp", "20261127T190000Z"),
+    ]
+    let world = try await start(events, count: ahead > 0 ? 1 : 4, time: VirtualTime(1_795_200_000 + ahead))
+    // It is set right; 10:00 and 16:00 on the next day.
+    for (back, seconds) in [(ahead, 20.0), (0, 15 * 3600 + 1180), (0, 6 * 3600)] {
+      await world.test.settle()
+      world.test.time.setClock(by: -back)
+      world.test.time.advance(by: seconds)
+    }
     try await hears(world, ["Tonight"])
     #expect(heard.all[0].body?.english == "19:00 Soldering\nSun 03:30 Late")
     await world.test.end()
@@ -378,20 +383,15 @@ struct ProgrammeAlertsTests {
 
   @Test func `a favourite reminds its person at the time that they chose, or an hour before`() async throws {
     let world = try await start([event("Soldering", "20261120T210000Z")])
-    let soldering = try #require(try await known(world)["Soldering"])
     try await world.test.store.write { database throws(StoreError) in
       try database.run(
         """
         INSERT INTO people (id, name, role, created_at)
         VALUES (2, 'Bo', 'member', 0), (3, 'Cy', 'member', 0), (4, 'Di', 'member', 0)
         """)
-      for person in 1...4 {
-        try database.run(
-          "INSERT INTO programme_favourites (person, event, kept, at) VALUES (?, ?, 1, 0)", .int(person),
-          .text(soldering))
-      }
       try database.run("INSERT INTO programme_reminders (person, minutes) VALUES (2, 120), (3, NULL), (4, 0)")
     }
+    for person in 1...4 { try await keep("Soldering", world, person: person) }
     try await change(world, [event("Soldering", "20261120T210000Z", "LOCATION:Hall")])
     // Another place, and then 19:00, 20:00, 21:00.
     try await hears(world, ["Place changed: Soldering"])

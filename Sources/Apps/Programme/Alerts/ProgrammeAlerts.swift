@@ -141,8 +141,10 @@ private struct Look: Sendable {
     let result = ProgrammeComparison(
       known: known, events: events, gone: gone, elsewhere: elsewhere, undecided: undecided, calendars: before,
       zone: zone, now: now)
+    // By a clock that was days ahead, events were forgotten as over that are to come: they are no news.
+    let wasAhead = try database.rungUntil() ?? now > now + ProgrammeLimits.alertsKept
     for event in events where known[event.id] != event {
-      try database.save(known: event, isNew: result.new.contains(event.id))
+      try database.save(known: event, isNew: !wasAhead && result.new.contains(event.id))
     }
     for (id, event) in result.renamed { try database.rename(known: id, event) }
     for id in result.gone { try database.forget(known: id) }
