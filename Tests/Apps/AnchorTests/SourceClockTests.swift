@@ -81,6 +81,22 @@ struct SourceClockTests {
     await world.test.end()
   }
 
+  @Test func `commands while she drags do not put the alarm off, though the hub's clock was put back`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    world.time.setClock(by: -3_600)
+    await world.pass(20)
+    try await world.lie(at: 20, for: 60)
+    for number in 0..<6 {
+      await world.pass(10)
+      try await world.report(55 + Double(number))
+      world.test.hub.commandEnded()
+    }
+    #expect(world.heard.titles.contains { $0.hasPrefix("The anchor drags") })
+    await world.test.end()
+  }
+
   @Test func `an agent that starts with its clock behind rings nobody, and an anchor is dropped where it lies`()
     async throws
   {

@@ -108,13 +108,17 @@ struct HubWatch: Sendable {
 
   /// Goes on where another value of the same watch was, which is read from the store anew while the hub runs: nobody
   /// was heard by that, and silences are as long as they were.
-  mutating func goOn(from before: HubWatch, now: Double) {
+  /// - Parameter isBehind: true if the store knows of reports that the other value has not taken.
+  mutating func goOn(from before: HubWatch, now: Double, isBehind: Bool = false) {
     (listeningSince, taken, outsideAt) = (before.listeningSince, before.taken, before.outsideAt)
     for id in sources.keys { sources[id]?.skewTriedAt = before.sources[id]?.skewTriedAt ?? 0 }
     if wasArmedAhead, before.settings != nil { since = before.since }
     if settings == before.settings {
       // Only alarms are in the store: that she is near the edge was told already.
       if standing == .waiting, [.holding, .warning].contains(before.standing) { standing = before.standing }
+      // Each has taken all that was told, and the store may not tell it again: after a clock was put back, the anchor
+      // was dropped in the future, and old positions lie among the new ones.
+      if !isBehind { watches = before.watches.filter { sources[$0.key] != nil } }
       if let chosen = before.chosen, watches[chosen] != nil { self.chosen = chosen }
     }
     guard !isListening(now: now) else { return }

@@ -74,7 +74,7 @@ extension SecondWatch {
     let now = now
     guard let passed = try touches.passed(.watch, in: database) else {
       var read = try Self.watch(in: database, now: now)
-      read.goOn(from: self.watch, now: now)
+      read.goOn(from: self.watch, now: now, isBehind: true)
       return replace(read)
     }
     var watch = watch
