@@ -78,6 +78,9 @@ struct SourceClockTests {
       try await report(world, behind: 300)
     }
     #expect(world.heard.titles == ["“gpsd”: the clock is 5 minutes behind"])
+    try await report(world, behind: 0)
+    #expect(world.heard.titles.last == "“gpsd”: the clock agrees with the hub’s again")
+    #expect(world.heard.bells.count == 2 && Set(world.heard.bells.map(\.collapseID)).count == 1, "in its place")
     await world.test.end()
   }
 

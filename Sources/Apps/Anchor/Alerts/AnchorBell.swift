@@ -180,16 +180,23 @@ enum AnchorBell {
   }
 
   static func clock(_ source: Source, to crew: JSON) -> Bell {
-    let error = source.clockError ?? 0
+    let id = "anchor.clock.\(source.id)"
+    guard let error = source.clockError else {
+      let title = Bell.Words(
+        "“\(source.name)”: the clock agrees with the hub’s again",
+        german: "„\(source.name)“: Die Uhr stimmt wieder mit der des Servers überein")
+      return news(title, nil, to: crew, level: .passive, collapseID: id)
+    }
     let (english, german) = duration(abs(error))
     return news(
       Bell.Words(
         "“\(source.name)”: the clock is \(english) \(error > 0 ? "ahead" : "behind")",
         german: "„\(source.name)“: Die Uhr geht \(german) \(error > 0 ? "vor" : "nach")"),
       Bell.Words(
-        "Its positions are taken with the hub’s time. Please set its clock.",
-        german: "Seine Positionen gelten nach der Zeit des Servers. Stell bitte die Uhr."),
-      to: crew, level: .active, collapseID: "anchor.clock.\(source.id)")
+        "Its positions are taken with the hub’s time. Please set its clock, or the hub’s if that is the wrong one.",
+        german: "Seine Positionen gelten nach der Zeit des Servers. Stell bitte seine Uhr, oder die des Servers, falls "
+          + "die falsch geht."),
+      to: crew, level: .active, collapseID: id)
   }
 
   private static func duration(_ seconds: Double) -> (english: String, german: String) {

@@ -28,7 +28,7 @@ enum WatchNews: Equatable, Sendable {
   case objects(Source, Double)
   /// A source's own receivers do not agree.
   case divided(Source)
-  /// A source's clock is wrong.
+  /// A source's clock is wrong, or right again.
   case clock(Source)
 }
 

@@ -210,8 +210,8 @@ final class SecondWatch: Sendable {
       // A report that was long on its way looks like a clock that is behind: one alone is no reason to ring.
       let isSure = wasWrong || error > 0
       if isSure, watch.settings != nil, source.told.insert(.clock).inserted { news.append(.clock(source)) }
-    } else {
-      source.told.remove(.clock)
+    } else if source.told.remove(.clock) != nil, watch.settings != nil {
+      news.append(.clock(source))
     }
     let battery = try self.battery(of: &source, wasCharging: wasCharging, in: change)
     watch.heard(source)
