@@ -18,21 +18,27 @@ public struct QuietHours: Equatable, Sendable {
   /// The end of the quiet hours, such as "07:00", if it is quiet at this moment; nil otherwise.
   /// - Parameter deviceZone: the device's own zone; an unknown one counts as none.
   public func end(at now: Double, deviceZone: String?) -> String? {
-    let minute = second(at: now, deviceZone) / 60
+    let minute = wall(at: now, in: clock(deviceZone)).secondOfDay / 60
     let isQuiet = from <= to ? (from..<to).contains(minute) : minute >= from || minute < to
     guard isQuiet else { return nil }
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(two(to / 60)):\(two(to % 60))"
   }
 
-  /// The seconds until the clock of the device shows their end; on a day of another length an hour more or less.
+  /// The seconds until the clock of the device shows their end, also in a night in which it is put forward or back.
   func secondsLeft(at now: Double, deviceZone: String?) -> Double {
-    let day = 86_400
-    return Double((to * 60 - second(at: now, deviceZone) + day - 1) % day + 1)
+    let zone = clock(deviceZone)
+    let wall = wall(at: now, in: zone)
+    let day = wall.dayNumber + (to * 60 > wall.secondOfDay ? 0 : 1)
+    let end = WallTime(date: CivilDate(dayNumber: day), secondOfDay: to * 60)
+    let left = Double(zone.instant(of: end)) - now
+    // In an hour that comes twice, the end may have been shown already: it is quiet until the second one.
+    return left > 0 ? left : Double(end.seconds - wall.seconds)
   }
 
-  private func second(at now: Double, _ deviceZone: String?) -> Int {
-    let zone = deviceZone.flatMap { try? systemZone($0) } ?? (try? systemZone(zone)) ?? .utc
-    return Int(zone.wall(at: EpochSeconds(now.rounded(.down))).secondOfDay)
+  private func clock(_ deviceZone: String?) -> Zone {
+    deviceZone.flatMap { try? systemZone($0) } ?? (try? systemZone(zone)) ?? .utc
   }
+
+  private func wall(at now: Double, in zone: Zone) -> WallTime { zone.wall(at: EpochSeconds(now.rounded(.down))) }
 }

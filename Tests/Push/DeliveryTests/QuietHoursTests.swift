@@ -1,8 +1,10 @@
-import Delivery
+import CivilTime
 import Store
 import Synchronization
 import Testing
 import World
+
+@testable import Delivery
 
 struct QuietHoursTests {
   @Test func `a device that came in quiet hours and stays is rung when they end`() async throws {
@@ -55,5 +57,15 @@ struct QuietHoursTests {
     _ = try await delivery.work()
     #expect(gateway.woken.withLock { $0 } == [[device]])
     #expect(try await world.pending(device).map(\.id) == [id])
+  }
+
+  /// Nights in which the clocks of Berlin are put forward and back: until 07:00, and until 02:30, which comes twice.
+  @Test(arguments: [
+    ("2027-03-28T00:30:00+01:00", 7 * 60, 5.5), ("2027-10-31T00:30:00+02:00", 7 * 60, 7.5),
+    ("2027-10-31T02:15:00+02:00", 150, 0.25), ("2027-10-31T02:15:00+01:00", 150, 0.25),
+  ])
+  func `quiet hours end at their time also in a night of another length`(now: String, to: Int, hours: Double) throws {
+    let quiet = QuietHours(from: 23 * 60, to: to, zone: "Europe/Berlin")
+    #expect(quiet.secondsLeft(at: Double(try #require(parseTimestamp(now))), deviceZone: nil) == hours * 3_600)
   }
 }
