@@ -40,6 +40,10 @@ struct SignTests {
     let between = try #require(parseTimestamp("2026-10-25T02:45:00+02:00"))
     let turn = try SignTurn(["open": true, "until": "02:30"], now: between, zone: try Self.berlin)
     #expect(turn.until == parseTimestamp("2026-10-25T02:30:00+01:00"))
+    // By half an hour on Lord Howe, at 02:00.
+    let before = try #require(parseTimestamp("2027-04-04T01:50:00+11:00"))
+    let other = try SignTurn(["open": true, "until": "01:45"], now: before, zone: systemZone("Australia/Lord_Howe"))
+    #expect(other.until == parseTimestamp("2027-04-04T01:45:00+10:30"))
   }
 
   @Test(arguments: [

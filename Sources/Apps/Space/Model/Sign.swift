@@ -117,8 +117,9 @@ package struct SignTurn: Equatable, Sendable {
     for day in [today, CivilDate(dayNumber: today.dayNumber + 1)] {
       let wall = WallTime(date: day, secondOfDay: secondOfDay)
       let first = zone.instant(of: wall)
-      // When the clocks go back, the same time comes twice.
-      for instant in [first, first + 3600] where instant > now && (instant == first || zone.wall(at: instant) == wall) {
+      // When the clocks go back, by half an hour to two hours, the same time comes twice.
+      for instant in [0, 1800, 3600, 7200].map({ first + $0 })
+      where instant > now && (instant == first || zone.wall(at: instant) == wall) {
         return instant
       }
     }
