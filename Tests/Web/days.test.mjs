@@ -115,6 +115,28 @@ test('in the night in which an hour comes twice, times have their zones', async 
   assert.match(full('2027-10-31T02:30:00+01:00', '2027-10-31T03:00:00+01:00'), /, 02:30 to 03:00$/);
   assert.match(full('2027-10-01T10:00:00+02:00', '2027-11-01T18:00:00+01:00'), /, 18:00$/, 'an exhibition');
   assert.match(full('2027-10-31T02:30:00+02:00', null), /, 02:30$/);
+
+  class Element {
+    children = [];
+    dataset = {};
+    content = { firstChild: { cloneNode: () => new Element() } };
+    append(...all) { this.children.push(...all); }
+    querySelector() { return this; }
+    getAttribute() { return null; }
+    setAttribute() {}
+    addEventListener() {}
+  }
+  globalThis.document = {
+    createElement: () => new Element(), getElementsByClassName: () => [], addEventListener() {},
+    documentElement: new Element(),
+  };
+  globalThis.location ??= { origin: 'http://hub.example', pathname: '/', search: '', hash: '' };
+  const { eventRow } = await page('/programme/rows.js');
+  const row = (start, end) => eventRow(days.placed({ ...event('', ''), start, end }), TODAY)
+    .children[0].children[0].children.flatMap(({ children }) => children).join(' ');
+  assert.match(row('2027-10-31T02:30:00+02:00', '2027-10-31T02:30:00+01:00'),
+    /^02:30 (CEST|GMT\+2) to 02:30 (CET|GMT\+1)$/);
+  assert.equal(row('2027-10-30T20:00:00+02:00', '2027-10-30T22:00:00+02:00'), '20:00 to 22:00');
 });
 
 test('what has changed since an event was marked, in words', async () => {

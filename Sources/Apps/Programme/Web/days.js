@@ -134,14 +134,16 @@ export const isEvening = (tonight, time) =>
 const zoned = (time, at) => [time, new Intl.DateTimeFormat(locale, { timeZone: zone(), timeZoneName: 'short' })
   .formatToParts(at).find(({ type }) => type === 'timeZoneName').value].join(' ');
 
-/**
- * An event's time in full: "Today, Friday 20 November, 19:00 to 22:00". In the night in which summer time ends, it
- * might end before it begins: there the zones are named.
- */
-export function whenInFull(it, today) {
+/** Start and end. In the night in which summer time ends, it might end before it begins: there the zones are named. */
+export function timesOf(it) {
   const isThatNight = it.to !== null && it.event.start.slice(19) !== it.event.end.slice(19)
     && it.endsAt - it.startsAt < 86_400_000; // of what lasts for weeks it says nothing
-  const [from, to] = isThatNight ? [zoned(it.from, it.startsAt), zoned(it.to, it.endsAt)] : [it.from, it.to];
+  return isThatNight ? [zoned(it.from, it.startsAt), zoned(it.to, it.endsAt)] : [it.from, it.to];
+}
+
+/** An event's time in full: "Today, Friday 20 November, 19:00 to 22:00". */
+export function whenInFull(it, today) {
+  const [from, to] = timesOf(it);
   const first = dayName(it.first, today);
   if (it.event.all_day) {
     return it.last === it.first ? `${first}, ${words.allDay}` : words.fromTo(first, dayInFull(it.last, today, locale));

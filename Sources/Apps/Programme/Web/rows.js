@@ -2,7 +2,7 @@
 
 import { now, today } from '/place.js';
 import { calendars, dot, severalCalendars } from '/programme/calendars.js';
-import { dayShort, isRunning } from '/programme/days.js';
+import { dayShort, isRunning, timesOf } from '/programme/days.js';
 import { mark } from '/programme/marks.js';
 import { addressOf, linkOf } from '/programme/route.js';
 import { programmeWords } from '/programme/programme-words.js';
@@ -39,11 +39,12 @@ function times(it, on) {
   const box = make('span', 'event-time');
   const small = (text) => box.append(make('small', '', text));
   const several = it.last > it.first;
+  const [from, to] = timesOf(it);
   if (it.event.all_day || (several && on > it.first && on < it.last)) small(words.allDay);
-  else if (several && on > it.first) small(words.endsAt(it.to));
+  else if (several && on > it.first) small(words.endsAt(to));
   else {
-    box.append(make('strong', '', it.from));
-    if (it.to !== null && !several) small(words.endsAt(it.to));
+    box.append(make('strong', '', from));
+    if (to !== null && !several) small(words.endsAt(to));
   }
   return box;
 }
