@@ -139,6 +139,15 @@ test('in the night in which an hour comes twice, times have their zones', async 
   assert.equal(row('2027-10-30T20:00:00+02:00', '2027-10-30T22:00:00+02:00'), '20:00 to 22:00');
 });
 
+test('zones are the same by what their clocks show', async () => {
+  const { haveSameTime } = await page('/zones.js');
+  const now = Date.parse('2026-11-20') / 1000;
+  const same = (one, other) => haveSameTime(one, other, now);
+  assert.ok(same('Asia/Kolkata', 'Asia/Calcutta') && same('Europe/Vienna', 'Europe/Berlin'));
+  assert.ok(!same('Africa/Lagos', 'Europe/Berlin'), 'in summer they are not');
+  assert.ok(!same('Europe/London', 'Europe/Berlin') && !same('Europe/Nowhere', 'UTC'));
+});
+
 test('what has changed since an event was marked, in words', async () => {
   const { snapshot } = await page('/programme/favourites-merge.js');
   const { changeTexts } = await page('/programme/changes.js');

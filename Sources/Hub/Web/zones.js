@@ -18,3 +18,12 @@ export function offsetAt(instant, timeZone) {
   const { year, month, day, hour, minute, second } = Object.fromEntries(parts.map(({ type, value }) => [type, +value]));
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - instant;
 }
+
+/** True if the clocks of two zones show the same, now and in half a year. One that the browser lacks is another one. */
+export function haveSameTime(one, other, now = Math.floor(Date.now() / 1000)) {
+  try {
+    return [now, now + 182 * 86_400].every((instant) => offsetAt(instant, one) === offsetAt(instant, other));
+  } catch {
+    return false;
+  }
+}

@@ -6,6 +6,7 @@ import { isDetail } from '/detail.js';
 import { addedFacts } from '/facts.js';
 import { eventMap } from '/map.js';
 import { isInside, isSessionKnown, may } from '/session.js';
+import { haveSameTime } from '/zones.js';
 import { words } from '/space/about-words.js';
 import { contactLink } from '/space/contact.js';
 import { space } from '/space/model.js';
@@ -34,7 +35,8 @@ function facts(known) {
     ? html` ${outward(map(known), words.about.map)}` : '';
   // Values that do not fit a line, such as the list of keymasters with their private numbers, are left out.
   const contacts = Object.entries(known.contact ?? {}).filter(([, value]) => typeof value === 'string' && value);
-  const away = known.timezone && known.timezone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // By their clocks, since browsers call many zones by former names.
+  const away = known.timezone && !haveSameTime(known.timezone, Intl.DateTimeFormat().resolvedOptions().timeZone);
   // Strangers see the way in a card of its own (/space/way.js).
   const isHere = isInside() || eventMap({}, known) === null;
   return html`<dl>
