@@ -1,5 +1,5 @@
 // An album that is full, a guest's share of it, or the hub's disk: what does not fit waits on the phone, and goes when
-// there is room. A phone that is full itself sends from memory.
+// there is room. A phone that is full itself sends from memory. And networks that answer in the hub's place.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -84,6 +84,28 @@ test('a network that fails while there is no room is not asked without a pause',
   await settled();
   assert.deepEqual([hub.pictures.length, queue.pause()], [2, 'room']);
 });
+
+for (const status of [200, 403]) {
+  test(`a network that answers everything itself (${status}) is not asked without a pause, nor believed`, async () => {
+    const hub = new UploadHub();
+    const { queue, clock } = phone(hub);
+    hub.cutAfter = 12_345;
+    await queue.add(files(50_000));
+    await settled();
+    hub.portal = status;
+    await queue.add(files(60_000));
+    for (let seconds = 0; seconds < 10; seconds += 1) {
+      clock.pass(1_000);
+      await settled();
+    }
+    assert.ok(hub.asked > 2 && hub.asked < 15, `asked ${hub.asked} times`);
+    assert.deepEqual([queue.progress().left, queue.failed().length], [2, 0]);
+    hub.portal = null;
+    clock.pass(WAITS.last);
+    await settled();
+    assert.deepEqual(hub.pictures.map(({ size }) => size).sort(), [50_000, 60_000]);
+  });
+}
 
 test('without a page, too, what has no room waits, and a smaller one is sent', async () => {
   for (const refusal of [ALBUM, DISK]) {

@@ -12,9 +12,11 @@ export class UploadHub {
   uploads = new Map();
   pictures = [];
   patches = [];
+  asked = 0; // requests that the portal has answered
   conflicts = 0;
   ended = 0;
   isDown = false; // no answer
+  portal = null; // the status with which a network before the hub answers everything with a page of its own
   cutAfter = null; // bytes of the next PATCH after which the connection ends
   loseAnswer = false; // the next PATCH is done, and its answer lost
   shiftOnce = 0; // bytes that the hub has beyond what its HEAD said
@@ -42,8 +44,12 @@ export class UploadHub {
     await null;
     if (this.isDown) throw new TypeError('no network');
     if (signal?.aborted) throw new DOMException('', 'AbortError');
+    if (this.portal) {
+      this.asked += 1;
+      return { status: this.portal, header: () => null, json: async () => undefined };
+    }
     const answer = (status, fields = {}, json) => ({
-      status, header: (name) => fields[name] ?? null, json: async () => json,
+      status, header: (name) => ({ 'Tus-Resumable': '1.0.0', ...fields })[name] ?? null, json: async () => json,
     });
     if (method === 'POST') return this.#create(headers, answer);
     const [, id, rest] = /^\/uploads\/(\w+)(\/preview)?$/.exec(url);

@@ -11,10 +11,8 @@ export const WAITS = {
 
 const FULL = [507];
 const LATER = [408, 423, 425, 429, 460];
-// What is sent to is not there yet: the hub starts, and the web server before it answers without a code, or it is an
-// older hub that knows no such address. Any other 404 is the hub's word that what the file was for is gone.
-const AWAY = 404;
-const UNKNOWN_ADDRESS = 40401;
+const UNKNOWN_ADDRESS = 40401; // of an older hub; any other 404 of the hub says that what the file was for is gone
+const TOO_LARGE = 413; // of the web server before the hub, perhaps, which will not take it later either
 
 /**
  * {kind, wait}: 'network' (no answer), 'busy' (the hub asks to come later), 'full', 'room' (the hub or the place has no
@@ -29,7 +27,9 @@ export function verdict(error, failures, { stopping = [], crowded = [], random =
   if (stopping.includes(code) || status === 401) return { kind: 'stopped', wait: null };
   if (crowded.includes(code)) return { kind: 'room', wait: WAITS.full };
   if (FULL.includes(status)) return { kind: 'full', wait: WAITS.full };
-  const isAway = status === AWAY && (!code || code === UNKNOWN_ADDRESS);
+  // Each refusal of the hub has a code. One without is of what stands before it: a web server while the hub starts, a
+  // network that asks for a sign-in first. Answers to HEAD have none, and are asked for again as well.
+  const isAway = code === UNKNOWN_ADDRESS || (!code && status !== TOO_LARGE);
   if (isAway || offset !== undefined || LATER.includes(status) || status >= 500) {
     return { kind: 'busy', wait: Math.max(backoff, (after ?? 0) * 1_000) };
   }

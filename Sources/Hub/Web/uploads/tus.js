@@ -49,7 +49,11 @@ export class Tus {
     const answer = await this.#send({
       method, url, headers: { 'Tus-Resumable': VERSION, ...this.#headers(), ...headers }, ...rest,
     });
-    if (answer.status >= 200 && answer.status < 300) return answer;
+    if (answer.status >= 200 && answer.status < 300) {
+      // A network that asks for a sign-in first, as in trains and hotels, answers everything with a page of its own.
+      if (!answer.header('Tus-Resumable')) throw new TypeError('an answer, but not the hub’s');
+      return answer;
+    }
     throw Object.assign(new HubError(answer.status, await answer.json()), {
       after: Number(answer.header('Retry-After')) || undefined,
       offset: answer.header('Upload-Offset') ?? undefined, // the hub has got another number of bytes
