@@ -169,6 +169,18 @@ def test_lists_that_come_later_take_away_why_they_did_not_come(owner, place):
     eventually(lambda: notes.count() == 0)
 
 
+def test_the_invitation_comes_after_the_list_above_it(owner, place):
+    held = []
+    owner.route("**/api/v1/people", held.append)
+    with owner.expect_request("**/api/v1/people"):
+        owner.goto(f"{place}/people")
+    owner.wait_for_selector("people-list h2")
+    assert not owner.locator("#invite-name").is_visible()
+    for one in held:
+        one.continue_()
+    owner.wait_for_selector("#invite-name")
+
+
 def test_a_pasted_link_is_as_good_as_a_code(hub, place, people):
     page = people()
     page.goto(f"{place}/join")

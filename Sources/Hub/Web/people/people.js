@@ -153,7 +153,9 @@ element('people-list', () => {
   const timer = setInterval(follow, AGAIN);
   ending(() => clearInterval(timer));
   listening(document, ['visibilitychange'], follow);
-  return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="people-title">
+  const isBusy = computed(() => people() === undefined && !fetching.problem());
+  return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="people-title"
+      aria-busy=${() => String(isBusy())}>
       <h2 id="people-title">${words.people}</h2>
       ${fetching.note}${note}
       ${() => (areMany() ? finder() : '')}
