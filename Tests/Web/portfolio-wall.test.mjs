@@ -88,6 +88,30 @@ test('the order of a gallery is the hub’s, also where a device has kept a list
   assert.deepEqual(library.pictures('1', 'g').map(({ id }) => id), ['b', 'a', 'c']);
 });
 
+test('lists of galleries come one after the other, of those in sight first', async () => {
+  const pause = () => new Promise((resolve) => { setImmediate(resolve); });
+  const held = [];
+  const library = new Library({ answer: async () => undefined }, async (at) => {
+    await new Promise((resolve) => { held.push(resolve); });
+    if (at.endsWith('/b')) throw new TypeError('given up');
+    return { gallery: { changed: 1 }, pictures: [] };
+  }, () => {}, () => false);
+  const galleries = ['a', 'b', 'c', 'd'].map((id) => ({ id, changed: 1 }));
+  library.portfolios.set([{ id: '1', galleries }]);
+  const shown = () => galleries.filter(({ id }) => library.pictures('1', id)).map(({ id }) => id).join('');
+  const answered = async () => {
+    await pause();
+    held.shift()();
+    assert.equal(held.length, 0, 'one at a time');
+    await pause();
+    return shown();
+  };
+  for (const { id } of galleries) library.load('1', id);
+  assert.equal(await answered(), 'a');
+  for (const id of ['b', 'd']) library.load('1', id); // c was scrolled away
+  assert.deepEqual([await answered(), await answered(), await answered()], ['a', 'ad', 'acd']);
+});
+
 test('the plate says what one wishes, and nothing that is not there', () => {
   const picture = { title: 'Jetty', caption: 'In the mist', place: { name: 'Spiekeroog' }, taken: '2025-06-12' };
   const dayOf = (taken) => (taken ? 'that day' : '');

@@ -57,7 +57,9 @@ export class Library {
   #listed = signal(0); // the `turn` that `known` has
   #store;
   #galleries = new Map(); // {changed, places, pictures} by 'portfolio/gallery'
-  #loading = new Map();
+  #loading = new Map(); // {turn, promise} by the same name
+  #line = []; // {turn, go} of those that wait while another list is on its way
+  #isOnWay = false;
   #soon = new Set();
   #round = 0;
   #newest = Promise.resolve(true);
@@ -175,14 +177,31 @@ export class Library {
     const name = `${portfolio}/${id}`;
     const changed = this.gallery(portfolio, id)?.changed;
     if (this.#galleries.get(name)?.changed === changed && !isAnew) return Promise.resolve();
-    if (!this.#loading.has(name)) {
-      this.#loading.set(name, this.#load(portfolio, id, changed).catch(() => {}).finally(() =>
-        this.#loading.delete(name)));
-    }
-    return this.#loading.get(name);
+    const asked = this.#loading.get(name) ?? {};
+    asked.turn = this.turn.peek();
+    this.#loading.set(name, asked);
+    asked.promise ??= this.#load(portfolio, id, changed, asked).catch(() => {}).finally(() =>
+      this.#loading.delete(name));
+    return asked.promise;
   }
 
-  async #load(portfolio, id, changed) {
+  /**
+   * Does it when no other list is on its way: on a slow line all would come too late. Strips in sight ask again at each
+   * turn, and so go before those that were in sight earlier.
+   */
+  async #alone(asked, act) {
+    if (this.#isOnWay) await new Promise((go) => { this.#line.push(Object.assign(asked, { go })); });
+    this.#isOnWay = true;
+    try {
+      await act();
+    } finally {
+      const next = this.#line.sort((one, other) => other.turn - one.turn).shift();
+      this.#isOnWay = Boolean(next);
+      next?.go();
+    }
+  }
+
+  async #load(portfolio, id, changed, asked) {
     const address = galleryAt(portfolio, id);
     const name = `${portfolio}/${id}`;
     if (!this.#galleries.has(name)) {
@@ -190,6 +209,11 @@ export class Library {
       if (kept) this.#show(name, kept);
       if (kept && kept.changed === changed) return;
     }
+    await this.#alone(asked, () => this.#fetch(portfolio, id, changed));
+  }
+
+  async #fetch(portfolio, id, changed) {
+    const address = galleryAt(portfolio, id);
     const found = { changed };
     const pictures = new Map(); // each once: where the last picture of a page has gone, the hub begins anew
     let next;
@@ -203,7 +227,7 @@ export class Library {
     } while (next !== undefined && next !== null);
     found.places = [...pictures.keys()];
     found.pictures = inOrder([...pictures.values()], this.gallery(portfolio, id)?.cover?.id);
-    this.#show(name, found);
+    this.#show(`${portfolio}/${id}`, found);
     this.#keep(address, found);
   }
 
