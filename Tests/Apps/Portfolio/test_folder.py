@@ -1,5 +1,6 @@
 """Portfolios of folders: what is listed, kept, followed and refused, and what a hub that is killed does."""
 
+import gzip
 import hashlib
 import json
 import os
@@ -57,10 +58,14 @@ def test_each_subfolder_is_a_gallery_and_a_page_has_all_it_needs(hub, folder, ad
     assert told["pictures"] == 5 and told["sync"]["state"] == "idle" and told["sync"]["left"] == 0
     assert told["sync"]["failed"][0]["why"]["code"] == "portfolio-not-a-picture"
 
+    listed = f"{PORTFOLIOS}/{portfolio}/galleries/{told['galleries'][0]['id']}"
+    packed = hub.request("GET", listed, ada | {"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert json.loads(gzip.decompress(packed.body)) == hub.get(listed, token=ada)[1]
+
     # Nobody else is told that it exists.
     ben = hub.sign_in("owner", "Ben")
-    gallery = told["galleries"][0]["id"]
-    for path in (f"{PORTFOLIOS}/{portfolio}", f"{PORTFOLIOS}/{portfolio}/galleries/{gallery}", path):
+    for path in (f"{PORTFOLIOS}/{portfolio}", listed, path):
         assert hub.request("GET", path, ben).status == 404
         assert hub.request("GET", path).status == 401
     assert hub.get(PORTFOLIOS, token=ben)[1]["portfolios"] == []

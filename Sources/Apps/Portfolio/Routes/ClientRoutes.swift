@@ -55,28 +55,12 @@ struct ClientRoutes: Sendable {
     return try result.get()
   }
 
-  private struct Packed: Sendable {
-    let bytes: [UInt8]
-    let isPacked: Bool
-    let etag: String
-  }
-
   private func look(_ request: Request) async throws(HTTPError) -> Response {
     let (client, number) = (request.query["client"] ?? "", hub.commits.number)
-    let (takesGzip, known) = (request.head.acceptsGzip, request.head.fields["if-none-match"])
-    let told = try await read(request) { database, sent throws(StoreError) -> Packed in
-      let bytes = try ClientAnswer(database, sent, client: client).json.bytes
-      let etag = Response.etag(of: bytes)
-      // Hundreds of pictures are hundreds of kilobytes. Whoever has them already is sent nothing.
-      let isPacked = takesGzip && known?.contains(etag) != true
-      return Packed(bytes: isPacked ? Gzip.compress(bytes) : bytes, isPacked: isPacked, etag: etag)
+    let told = try await read(request) { database, sent throws(StoreError) -> PackedJSON in
+      PackedJSON(try ClientAnswer(database, sent, client: client).json, for: request)
     }
-    var fields = [Response.Field("Vary", "Accept-Encoding")]
-    if told.isPacked { fields.append(Response.Field("Content-Encoding", "gzip")) }
-    return Response(
-      contentType: "application/json", body: .bytes(told.bytes), etag: told.etag + (takesGzip ? "-gzip" : ""),
-      fields: fields
-    ).notStored().asOf(commit: number)
+    return told.response.asOf(commit: number)
   }
 
   private func file(_ name: String, _ request: Request) async throws(HTTPError) -> Response {

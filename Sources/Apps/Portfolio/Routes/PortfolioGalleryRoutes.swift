@@ -18,7 +18,8 @@ struct PortfolioGalleryRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (name, after) = (request.parameters["gallery"] ?? "", request.query["after"] ?? "")
     let number = hub.commits.number
-    let found = try await hub.readOwn(request, or: .noSuchGallery) { database, portfolio throws(StoreError) -> JSON? in
+    let found = try await hub.readOwn(request, or: .noSuchGallery) {
+      database, portfolio throws(StoreError) -> PackedJSON? in
       let last = try database.portfolioPicture(after, of: portfolio.id)?.id ?? 0
       let (told, pictures): (JSON, [PortfolioPicture])
       if name == FavouritesAnswer.id {
@@ -36,9 +37,9 @@ struct PortfolioGalleryRoutes: Sendable {
         .init("pictures", .array(page.map { $0.json(in: portfolio.address) })),
       ]
       if pictures.count > page.count, let last = page.last { members.append(.init("next", .string(last.address))) }
-      return .object(members)
+      return PackedJSON(.object(members), for: request)
     }
-    return Response(json: found).notStored().asOf(commit: number)
+    return found.response.asOf(commit: number)
   }
 
   private func change(_ request: Request) async throws(HTTPError) -> Response {
