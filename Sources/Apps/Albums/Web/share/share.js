@@ -32,25 +32,27 @@ element('share-page', () => {
   tellRinging();
   const originals = new Originals(SHARED);
   const shared = signal(undefined);
-  const mine = signal([]);
+  const mine = signal(undefined); // until known
   const problem = signal(words.problems[PROBLEMS.find((one) => location.hash === `#${one}`)] ?? '');
   const isBusy = signal(false);
   sharedFiles(originals).catch(() => []).then((all) => shared.set(all));
   effect(() => {
     if (session() === undefined) return;
     tellUsable();
-    if (!session()) return;
+    if (!session()) return void mine.set([]);
+    const recalling = recall(KEPT).then((kept) => { if (kept && !mine.peek()) mine.set(kept.body); });
     load(ALBUMS).then(({ albums }) => {
       mine.set(albums);
       keepAnswer(KEPT, albums, true);
-    }).catch(async () => mine.set((await recall(KEPT))?.body ?? []));
+    }).catch(() => recalling.then(() => mine.set(mine.peek() ?? [])));
   });
   const albums = computed(() => {
-    const known = new Set(mine().map(({ id }) => id));
+    const known = new Set((mine() ?? []).map(({ id }) => id));
     const kept = keptAlbums().filter(({ id, isMembers }) => !known.has(id) && (!isMembers || session()));
-    return [...mine(), ...kept.map((one) => ({ ...one, isKept: true }))]
+    return [...mine() ?? [], ...kept.map((one) => ({ ...one, isKept: true }))]
       .filter(({ state }) => state !== 'closed');
   });
+  const hasAlbums = computed(() => albums().length > 0); // rows stay where they are while a newer list comes
   const choose = async ({ id, secret, isKept }) => {
     if (isBusy.peek()) return;
     isBusy.set(true);
@@ -84,8 +86,8 @@ element('share-page', () => {
   const question = () => html`<p class="quiet">${() => words.here(count(shared().length))}</p>
     <ul class="shared-pictures">${each(() => shared(), ({ id }) => id, thumb)}</ul>
     ${isApp ? '' : html`<p class="note">${words.strange}</p>${away()}`}
-    ${() => (albums().length ? html`<ul class="list">${each(albums, ({ id }) => id, row)}</ul>`
-    : none(words.noAlbum, words.noAlbumText))}
+    ${() => (hasAlbums() ? html`<ul class="list">${each(albums, ({ id }) => id, row)}</ul>`
+    : mine() && none(words.noAlbum, words.noAlbumText))}
     ${isApp ? away() : ''}`;
   const hasSome = computed(() => shared()?.length > 0);
   return html`<div class="page albums-list"><h1>${words.title}</h1>${() => (problem() ? note(problem()) : '')}
