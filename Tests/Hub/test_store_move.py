@@ -79,6 +79,20 @@ def test_there_and_back(hub, postgres):
     assert command("store", "verify", "--data", hub.data).returncode == 0
 
 
+def test_no_move_takes_the_records_from_under_a_hub_of_another_machine(hub, make_hub):
+    assert move(hub.data, hub.address).returncode == 0
+    other = make_hub("other", start=False, options=["--store", hub.address, "--blobs", hub.data / "blobs"])
+    other.server = None
+    other.start()
+    told = move(hub.address, hub.data)
+    assert told.returncode == 1 and "Hubs run on these records" in told.stderr, told.stderr
+    assert not (hub.data / "store.moving").exists()
+    assert other.state()["message"] == "Soup tonight"
+    other.stop()
+    back = move(hub.address, hub.data)
+    assert back.returncode == 0, back.stderr
+
+
 def test_no_setting_leads_back_to_where_the_records_were(hub):
     setting = hub.data / "eightbells.conf"
     setting.write_text("store = file\n")

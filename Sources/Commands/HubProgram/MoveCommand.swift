@@ -19,7 +19,7 @@ struct MoveCommand {
     summary: """
       Moves the records of a hub from its data folder to a PostgreSQL server, or from the server back into the folder.
       Every row is compared, and every blob with its digest, before the folder notes where the records are now; what
-      was there before is kept. The hub must not be running. A move that was cut short goes on where it was.
+      was there before is kept. No hub may run on them, on any machine. A move that was cut short goes on where it was.
       """)
 
   func run(_ arguments: Arguments) throws(CommandError) {
@@ -50,8 +50,9 @@ struct MoveCommand {
       try Self.stored { () throws(StoreError) in
         try Store.checkMove(from: source, to: target, migrations: rooms.migrations)
       }
-      try move.begin()
     }
+    if !isToServer { try Self.checkNoHub(on: move.address) }
+    if begun == nil { try move.begin() }
     let summary = try Self.stored { () throws(StoreError) in
       try Store.move(
         from: source, to: target, name: move.name, migrations: rooms.migrations, time: SystemTime(),
@@ -81,6 +82,16 @@ struct MoveCommand {
     throw CommandError(
       "The next start would use \(server?.shown ?? "the folder's own records"): so says the line store = … in "
         + "eightbells.conf, or EIGHTBELLS_STORE. Take it out first.")
+  }
+
+  /// Hubs of other machines do not hold this folder's lock. What they acknowledge meanwhile would be lost, and this
+  /// folder's hub would clean up the pictures of it where large blobs are shared.
+  private static func checkNoHub(on server: ServerAddress) throws(CommandError) {
+    let hubs = try stored { () throws(StoreError) in try Store.look(at: server, DataFolder.runningHubs) }
+    guard !hubs.isEmpty else { return }
+    throw CommandError(
+      "Hubs run on these records: \(hubs.joined(separator: ", ")). Stop them, on every machine, and move again; one "
+        + "that was killed counts for some seconds.")
   }
 
   private static func isAddress(_ place: String) -> Bool { place.contains("://") }
@@ -138,7 +149,8 @@ struct MoveCommand {
     print(
       move.isToServer
         ? "The records are on \(move.address.shown) now. The file is kept\(kept.map { " as \($0)" } ?? "")."
-        : "The records are in the folder now. Those on \(move.address.shown) are kept, too.")
+        : "The records are in the folder now. Those on \(move.address.shown) are kept, too; no hub may start on them."
+    )
   }
 
   private static func stored<T>(_ body: () throws(StoreError) -> T) throws(CommandError) -> T {
