@@ -160,14 +160,19 @@ struct ServerTests {
     #expect(try await names(store) == [])
   }
 
-  @Test(arguments: ["statement_timeout", "lock_timeout"])
-  func `a server's own limits do not cut off a hub's statements`(_ limit: String) async throws {
-    PostgresServer.ask("ALTER DATABASE \(name) SET \(limit) = '9s'")
+  @Test(arguments: [
+    ("statement_timeout = '9s'", "statement_timeout", "0"), ("lock_timeout = '9s'", "lock_timeout", "0"),
+    ("default_transaction_isolation = 'serializable'", "transaction_isolation", "read committed"),
+  ])
+  func `a server's own defaults do not count for a hub's changes`(
+    _ theirs: String, _ setting: String, _ expected: String
+  ) async throws {
+    PostgresServer.ask("ALTER DATABASE \(name) SET \(theirs)")
     let store = try await open()
-    let told = try await store.read { database throws(StoreError) in
-      try database.first("SELECT current_setting(?)", .text(limit)) { $0.text(0) }
+    let told = try await store.write { database throws(StoreError) in
+      try database.first("SELECT current_setting(?)", .text(setting)) { $0.text(0) }
     }
-    #expect(told == "0")
+    #expect(told == expected)
   }
 
   @Test func `a connection that is lost is made again, for writing and for reading`() async throws {

@@ -35,7 +35,9 @@ enum ServerDialect {
 
   /// All queries of a reader see one snapshot.
   static let beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-  static let beginWriting = "BEGIN"
+  /// Whatever a server or a role has as its default: every statement sees what was committed while it waited for the
+  /// lock below, and as changes come one after the other, none is refused for another one's sake.
+  static let beginWriting = "BEGIN ISOLATION LEVEL READ COMMITTED"
   /// Changes come one after the other, as with SQLite's one writer, whichever process makes them: what a change has
   /// looked at is still so when it writes. Released with the transaction.
   static let oneAfterTheOther = "SELECT pg_advisory_xact_lock(8)"
