@@ -1,10 +1,12 @@
 """A hub whose records are on a PostgreSQL server: what it acknowledges is there, commands beside it find them, and a
 server that goes away is found again."""
 
+import contextlib
 import http.client
 import json
 import os
 import random
+import re
 import socketserver
 import struct
 import threading
@@ -180,6 +182,23 @@ def test_a_server_that_says_nothing_is_told(tmp_path):
         done = command("serve", "--data", tmp_path / "data", "--store", address)
         server.shutdown()
     assert done.returncode == 1 and "The database server does not answer" in done.stderr
+
+
+class Pooler(Relay):
+    """Gives prepared statements names of its own, as PgBouncer does since 1.21 with pool_mode = transaction."""
+
+    async def _pass_on(self, reader, writer, is_answer=False):
+        with contextlib.suppress(OSError):
+            while data := await reader.read(65536):
+                writer.write(data if is_answer else re.sub(rb"statement_(\d+)\0", rb"PGBOUNCER_\1\0", data))
+                await writer.drain()
+
+
+def test_a_pooler_that_shares_connections_is_told(postgres, tmp_path):
+    with Pooler(postgres.socket) as line:
+        done = command("serve", "--data", tmp_path / "data", "--listen", "127.0.0.1:0",
+                       "--store", over(line, postgres.database(tmp_path)))
+    assert done.returncode == 1 and "pool_mode = session" in done.stderr, done.stderr
 
 
 def test_what_was_acknowledged_survives_kills(hub, postgres):

@@ -175,6 +175,17 @@ struct ServerTests {
     #expect(told == expected)
   }
 
+  @Test func `a connection that several clients use is told as such`() async throws {
+    let store = try await open()
+    await #expect {
+      try await store.read { database throws(StoreError) in
+        // The last one is as on another connection, which does not know what was prepared on this one.
+        for sql in ["SELECT 1", "DEALLOCATE ALL", "SELECT 1"] { try database.run(sql) }
+        _ = try database.first("SELECT 2") { $0.int(0) }
+      }
+    } throws: { ($0 as? StoreError)?.message.contains("pool_mode") == true }
+  }
+
   @Test func `a connection that is lost is made again, for writing and for reading`() async throws {
     let store = try await open()
     try await add("before", to: store)

@@ -50,7 +50,12 @@ final class PostgresConnection: Connection {
     _ = PQenterPipelineMode(handle)
     for setting in ServerDialect.session(isReadOnly: isReadOnly) { try send(setting, []) }
     try waitForFirstAnswer()
-    try settle()
+    var isOwn = false
+    try step(ServerDialect.firstStatement, [], isMade: false, isLate: nil) { _ in
+      isOwn = true
+      return true
+    }
+    guard isOwn else { throw isShared() }
   }
 
   /// - Throws: if the server says nothing, or only what is no answer.
@@ -344,6 +349,8 @@ final class PostgresConnection: Connection {
     // Class 53 is "insufficient resources"; 53100 is a full disk (PostgreSQL's documentation, appendix A).
     case "53100": return StoreError(.diskFull, "There is no space left on the database server's disk", context: sql)
     case "57P01", "57P02", "57P03": return StoreError(.unavailable, "The database server ends: \(words)", context: sql)
+    // A name is given once on a connection: another client has given it, or ours is on another connection.
+    case "42P05", "26000": return isShared()
     case nil: return lost()
     case let state?: return StoreError(.server(state), words, context: sql)
     }
@@ -359,6 +366,15 @@ final class PostgresConnection: Connection {
     return StoreError(
       .unavailable, "The connection to the database server is lost: \(Self.words(PQerrorMessage(handle)))",
       context: address.shown)
+  }
+
+  /// The refusal of a pooler that gives one connection of the server to several clients: settings and locks of the hub
+  /// would be others', too.
+  private func isShared() -> StoreError {
+    StoreError(
+      .open,
+      "Something between the hub and the database server, such as PgBouncer, lets several clients use one connection; "
+        + "let it have pool_mode = session, or name the server's own address", context: address.shown)
   }
 
   /// Ends the connection from this side (`isLost`).

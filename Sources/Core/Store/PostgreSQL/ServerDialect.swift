@@ -20,6 +20,10 @@ enum ServerDialect {
     ] + (isReadOnly ? ["SET default_transaction_read_only = on"] : [])
   }
 
+  /// Finds the first statement that a connection has prepared, under the name that it has given. A pooler that shares
+  /// connections among clients gives statements other names, if it lets them be prepared at all.
+  static let firstStatement = "SELECT 1 FROM pg_prepared_statements WHERE name = 'statement_1'"
+
   /// Lets a transaction stand still for as long as it likes: to be said only by one that reads, for which nobody waits.
   static let mayStandStill = "SET LOCAL idle_in_transaction_session_timeout = 0"
 
