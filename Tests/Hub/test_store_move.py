@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from hub import BINARY, clean_environment, command, eventually
+from postgres import name_of
 from trials import some
 
 ROWS = 60_000
@@ -189,6 +190,16 @@ def test_what_cannot_be_moved_is_told(hub, postgres, tmp_path):
     hub.start()
     told = move(hub.data, hub.address)
     assert told.returncode == 1 and "Another hub is running" in told.stderr
+
+
+def test_records_come_into_no_database_that_is_not_in_utf8(hub, postgres, tmp_path):
+    postgres.ask("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    latin = hub.address.replace(name_of(hub.address), "latin")
+    begun = command("serve", "--data", tmp_path / "new", "--listen", "127.0.0.1:0", "--store", latin)
+    for told in (begun, move(hub.data, latin)):
+        assert told.returncode == 1 and "createdb --encoding=UTF8" in told.stderr, told.stderr
+    assert postgres.ask("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", latin) == "0"
+    assert not (hub.data / "store.moving").exists()
 
 
 def test_a_file_that_another_program_has_open_stays(hub):

@@ -45,9 +45,19 @@ struct CheckTests {
   func `a database server's clock is compared with this machine's`(ahead: Double, verdict: String) {
     let found = ServerCheck.findings(
       ServerCondition(
-        version: "15.18", clockAhead: ahead, mayMakeTables: true, waitsForDisk: true, takesChanges: true))
+        version: "15.18", clockAhead: ahead, mayMakeTables: true, waitsForDisk: true, takesChanges: true,
+        encoding: "UTF8"))
     #expect(verdicts(found) == ["server: \(verdict)"])
     if ahead == -300 { #expect(found[0].text == "its clock is 300 s behind") }
+  }
+
+  @Test func `a database that is not in UTF-8 is told`() {
+    let found = ServerCheck.findings(
+      ServerCondition(
+        version: "15.18", clockAhead: 0, mayMakeTables: true, waitsForDisk: true, takesChanges: true,
+        encoding: "LATIN1"))
+    #expect(verdicts(found) == ["server: warning"])
+    #expect(found[0].text.contains("LATIN1"))
   }
 
   @Test(arguments: [(0x6969, "NFS"), (-11_317_950, "SMB"), (0xff53_4d42, "SMB"), (0x6573_5546, "FUSE")])

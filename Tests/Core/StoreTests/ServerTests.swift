@@ -162,6 +162,7 @@ struct ServerTests {
 
   @Test(arguments: [
     ("statement_timeout = '9s'", "statement_timeout", "0"), ("lock_timeout = '9s'", "lock_timeout", "0"),
+    ("client_encoding = 'LATIN1'", "client_encoding", "UTF8"),
     ("default_transaction_isolation = 'serializable'", "transaction_isolation", "read committed"),
   ])
   func `a server's own defaults do not count for a hub's changes`(

@@ -55,7 +55,9 @@ extension Store {
     guard try source.open(isReadOnly: true).pendingMigrations(migrations).isEmpty else { throw RecordCopy.outdated }
     // A file is made anew, beside one that is there.
     guard case .server = target else { return }
-    guard try target.open(isReadOnly: true).tableNames().isEmpty else { throw MoveNote.notEmpty }
+    let database = try target.open(isReadOnly: true)
+    guard try database.tableNames().isEmpty else { throw MoveNote.notEmpty }
+    try database.demandUTF8()
   }
 
   /// Gives the file of a store another name, under which it is kept; does nothing if there is none.

@@ -13,11 +13,13 @@ public struct ServerCondition: Equatable, Sendable {
   /// False if it lets hubs only read: it is a replica, or somebody has switched changes off, as the keeper of a rented
   /// one does when its disk is nearly full.
   public var takesChanges: Bool
+  /// The database's, by PostgreSQL's name: "UTF8" for all that are made now (`demandUTF8`).
+  public var encoding: String
 
   package init(
-    version: String, clockAhead: Double, mayMakeTables: Bool, waitsForDisk: Bool, takesChanges: Bool
+    version: String, clockAhead: Double, mayMakeTables: Bool, waitsForDisk: Bool, takesChanges: Bool, encoding: String
   ) {
-    (self.version, self.clockAhead) = (version, clockAhead)
+    (self.version, self.clockAhead, self.encoding) = (version, clockAhead, encoding)
     (self.mayMakeTables, self.waitsForDisk, self.takesChanges) = (mayMakeTables, waitsForDisk, takesChanges)
   }
 }
@@ -38,7 +40,7 @@ extension Store {
     let found = try database.first(ServerDialect.condition) { row in
       ServerCondition(
         version: row.text(0), clockAhead: row.double(1) - (before + time.now) / 2, mayMakeTables: row.bool(2),
-        waitsForDisk: row.bool(3), takesChanges: row.bool(4))
+        waitsForDisk: row.bool(3), takesChanges: row.bool(4), encoding: row.text(5))
     }
     guard let found else { throw StoreError(.unavailable, "The database server gave no answer", context: server.shown) }
     return found

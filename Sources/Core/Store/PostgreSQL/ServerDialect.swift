@@ -3,6 +3,9 @@
 enum ServerDialect {
   static func session(isReadOnly: Bool) -> [String] {
     [
+      // Texts are sent in UTF-8, whatever a role or PGCLIENTENCODING says. A database of another encoding has kept them
+      // as the bytes that they are, and has to go on with that.
+      "SELECT set_config('client_encoding', 'UTF8', FALSE) WHERE \(encoding) = 'UTF8'",
       "SET application_name = 'eightbells'", "SET client_min_messages = error", "SET bytea_output = hex",
       "SET extra_float_digits = 1", "SET timezone = 'UTC'", "SET synchronous_commit = on",
       // Whoever stands still in the middle of a transaction is put out, so that others can go on.
@@ -68,14 +71,17 @@ enum ServerDialect {
 
   /// The moment at which it is asked, not that at which the transaction began; in seconds since 1970.
   static let now = "SELECT extract(epoch FROM clock_timestamp())"
-  /// The version, the clock in seconds since 1970, whether tables may be made, whether the disk is waited for, and
-  /// whether changes are taken on connections that, other than this one, have not chosen only to read.
+  /// An expression.
+  static let encoding = "current_setting('server_encoding')"
+  /// The version, the clock in seconds since 1970, whether tables may be made, whether the disk is waited for, whether
+  /// changes are taken on connections that, other than this one, have not chosen only to read, and the encoding.
   static let condition = """
     SELECT current_setting('server_version'), extract(epoch FROM clock_timestamp()),
       has_schema_privilege(current_schema(), 'CREATE'),
       current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on',
       NOT pg_is_in_recovery()
-        AND (SELECT reset_val FROM pg_settings WHERE name = 'default_transaction_read_only') = 'off'
+        AND (SELECT reset_val FROM pg_settings WHERE name = 'default_transaction_read_only') = 'off',
+      \(encoding)
     """
   /// Has a table's rows be numbered on from this number: of the table and its column, and whether the number was given.
   static let continueNumbers = "SELECT setval(CAST(pg_get_serial_sequence(?, ?) AS regclass), ?, ?)"

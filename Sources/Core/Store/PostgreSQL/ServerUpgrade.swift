@@ -56,6 +56,7 @@ struct ServerUpgrade {
     let steps = try database.pendingMigrations(migrations)
     if steps.isEmpty { return nil }
     let before = try database.rowCounts()
+    if before.isEmpty { try database.demandUTF8() }
     if let step = steps.first(where: { !$0.onlyAdds }), !before.isEmpty {
       let programs = try running(database)
       guard programs.isEmpty else {
@@ -76,5 +77,19 @@ struct ServerUpgrade {
     }
     return MigrationSummary(
       steps: steps.map(\.name), rows: before.values.reduce(0, +), blobs: before["blobs"] ?? 0, damage: [])
+  }
+}
+
+extension Database {
+  /// To be asked of a server before tables are made there. In another encoding, texts are kept as the bytes that they
+  /// are, but `pg_dump` takes these for letters of that encoding.
+  /// - Throws: `.open` for another one.
+  func demandUTF8() throws(StoreError) {
+    let encoding = try first("SELECT \(ServerDialect.encoding)") { $0.text(0) } ?? ""
+    guard encoding != "UTF8" else { return }
+    throw StoreError(
+      .open,
+      "The database's encoding has to be UTF8; make one by createdb --encoding=UTF8 --template=template0 NAME",
+      context: "it is \(encoding)")
   }
 }

@@ -32,6 +32,14 @@ package enum ServerCheck {
           "server", "it does not wait for the disk, so a power failure loses what was acknowledged",
           remedy: "Switch `fsync` and `full_page_writes` on in postgresql.conf."))
     }
+    if server.encoding != "UTF8" {
+      found.append(
+        .warning(
+          "server",
+          "the database's encoding is \(server.encoding): what `pg_dump` writes may come back with broken letters",
+          remedy: "Move the records into the data folder and from there to a database that `createdb --encoding=UTF8 "
+            + "--template=template0` has made, both with `eightbells store move`."))
+    }
     if abs(server.clockAhead) > clockSeconds {
       found.append(
         .warning(
