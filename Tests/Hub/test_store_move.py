@@ -68,12 +68,15 @@ def test_there_and_back(hub, postgres):
     assert command("store", "verify", "--data", hub.data).returncode == 0
     hub.stop()
 
+    # As a hub leaves it that is killed with the file from before open.
+    (hub.data / "eightbells.sqlite.lock").write_text("1\n")
     back = move(hub.address, hub.data)
     assert back.returncode == 0, back.stderr
     assert "The records are in the folder now" in back.stdout
     assert rows(hub)["tokens"] == before["tokens"] + 1
     assert not (hub.data / "store").exists()
     hub.start()
+    assert "was copied" not in hub.log
     assert hub.state()["message"] == "Good night"
     hub.turn(open=True, message="Good morning")
     assert "store_move" not in rows(hub)

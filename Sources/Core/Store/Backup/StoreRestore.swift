@@ -19,6 +19,8 @@ extension Store {
     defer { withExtendedLifetime(lock) {} }
     // A store may have been created here while this waited for the lock.
     try checkEmpty(file)
+    // A hub that was killed has left the note of a file that was here before.
+    file.forgetOpen()
     return try BackupReader(source, file, configuration, progress).run()
   }
 

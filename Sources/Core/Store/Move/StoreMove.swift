@@ -41,6 +41,8 @@ extension Store {
       try checkClosed(made)
       // A log without its database would be taken for that of the new one.
       try Files.removeDatabase(path)
+      // A hub that was killed has left the note of a file that was here before.
+      StoreFile(path: path).forgetOpen()
       try Files.move(made, to: path)
       try Files.syncFolder(Files.folder(of: path))
     }
