@@ -139,7 +139,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, Sleeper, @unchecked 
     }
     takeInbox()
     runLocalJobs()
-    while let timer = timers.popDue(at: time.uptime) {
+    // Not those that become due meanwhile: one that is set anew each time would hold up all else.
+    let due = time.uptime
+    while let timer = timers.popDue(at: due) {
       timer.fire()
       runLocalJobs()
     }

@@ -55,6 +55,19 @@ struct EventLoopTests {
     #expect(diary.all == ["a", "b1", "b2", "c"])
   }
 
+  @Test func `a timer that is set anew at once waits for the next turn`() {
+    let loop = EventLoop(time: SystemTime())
+    loop.turn(wait: 0)
+    var count = 0
+    func again() {
+      count += 1
+      if count < 100 { loop.schedule(after: 0) { again() } }
+    }
+    again()
+    loop.turn(wait: 0)
+    #expect(count == 2)
+  }
+
   @Test func `a cancelled timer lets go of its work at once, wherever it stands in the queue`() {
     final class Work: Sendable {}
     let time = VirtualTime()
