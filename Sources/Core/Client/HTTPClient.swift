@@ -21,8 +21,9 @@ public final class HTTPClient: Sendable {
 
   /// A client with another policy and its own connections. With shared connections, one that is already open would be
   /// used again, also behind a redirect, without asking the policy about its address.
-  public func restricted(to addresses: AddressPolicy) -> HTTPClient {
-    HTTPClient(loop: loop, userAgent: userAgent, addresses: addresses)
+  /// - Parameter other: its loop, if not this one's: what it fetches then holds up nothing else.
+  public func restricted(to addresses: AddressPolicy, on other: EventLoop? = nil) -> HTTPClient {
+    HTTPClient(loop: other ?? loop, userAgent: userAgent, addresses: addresses)
   }
 
   // The last reference may be released on any thread.

@@ -43,8 +43,11 @@ public struct HubSetup: Sendable {
     bus: any Bus = NoBus()
   ) async throws(CommandError) -> Hub {
     let loop = loops[0]
+    // Answers of others are taken on a thread of their own: unpacking one that means harm may take half a second.
+    let outside = EventLoop(time: loop.time)
+    outside.runInBackground(name: "client")
     let client = HTTPClient(
-      loop: loop, userAgent: "Eightbells/\(productVersion)", addresses: .publicInternet(and: reachable))
+      loop: outside, userAgent: "Eightbells/\(productVersion)", addresses: .publicInternet(and: reachable))
     let hub = Hub(
       loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: loops), client: client,
       dataFolder: folder.path, rooms: rooms, options: options, reachable: reachable,

@@ -59,8 +59,9 @@ final class FlickrAccess: Sendable {
     api = Self.key(value(FlickrOptions.key), value(FlickrOptions.secretFile), hub).map { key in
       FlickrAPI(
         key: key, addresses: FlickrAddresses(base: base.isEmpty ? nil : base),
-        client: hub.client.restricted(to: .publicInternet(and: hub.reachable + Self.named(base))), time: hub.time,
-        count: { uptime in calls.take(at: uptime) },
+        client: hub.client.restricted(
+          to: .publicInternet(and: hub.reachable + Self.named(base)), on: PortfolioWatch.loop),
+        time: hub.time, count: { uptime in calls.take(at: uptime) },
         wait: { [loop = hub.loop] seconds throws(CancellationError) in try await loop.pause(for: seconds) })
     }
   }

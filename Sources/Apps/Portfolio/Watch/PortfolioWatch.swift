@@ -19,8 +19,8 @@ final class PortfolioWatch: Sendable {
 
   let sources: PortfolioSources
 
-  /// Servers' answers may take seconds to be read. Its thread lasts as long as the process: all syncs share it.
-  private static let loop: EventLoop = {
+  /// Servers' answers may take seconds to be unpacked and read. Its thread lasts as long as the process, for all syncs.
+  static let loop: EventLoop = {
     let loop = EventLoop(time: SystemTime())
     loop.runInBackground(name: "portfolios")
     return loop

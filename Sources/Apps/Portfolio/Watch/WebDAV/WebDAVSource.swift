@@ -1,3 +1,4 @@
+import Client
 import Crypto
 import Galleries
 import Hub
@@ -19,7 +20,9 @@ final class WebDAVSource: GallerySource {
     } catch {
       throw .denied(Reason(.webDAVAddress, ["words": .text(error.words)]))
     }
-    client = WebDAVClient(hub.client, origin: address.origin, credentials)
+    client = WebDAVClient(
+      hub.client.restricted(to: .publicInternet(and: hub.reachable), on: PortfolioWatch.loop), origin: address.origin,
+      credentials)
   }
 
   private var base: WebDAVAddress.Way { address.ways[way.withLock { $0 }] }
