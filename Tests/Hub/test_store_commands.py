@@ -304,6 +304,20 @@ def test_names_that_lead_outside_are_refused(album, tmp_path):
     assert list(tmp_path.glob("**/outside")) == []
 
 
+@pytest.mark.parametrize("swelling", ["eightbells-backup", "eightbells.sqlite"])
+def test_a_file_that_is_larger_than_the_backup_is_refused(tmp_path, swelling):
+    content = b"format 1\nbytes 10\n"
+    with tarfile.open(tmp_path / "b", "w", format=tarfile.PAX_FORMAT) as new:
+        for name in ("eightbells-backup", "eightbells.sqlite"):
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            member.pax_headers = {"GNU.sparse.realsize": str(1 << 29)} if name == swelling else {}
+            new.addfile(member, io.BytesIO(content))
+    told = command("restore", tmp_path / "b", "--data", tmp_path / "new")
+    assert told.returncode == 1 and "larger than the backup" in told.stderr, told.stderr
+    assert not (tmp_path / "new" / "restoring").exists()
+
+
 def test_a_restore_wants_an_empty_folder_and_no_hub(hub_with_space, tmp_path):
     hub = hub_with_space
     assert command("backup", tmp_path / "b", "--data", hub.data).returncode == 0

@@ -63,6 +63,8 @@ final class ArchiveReader {
   }
   private let archive: OpaquePointer
   private let file: OpenFile
+  /// Bytes of all entries so far.
+  private var taken = 0
 
   init(_ file: OpenFile) throws(StoreError) {
     guard let archive = archive_read_new() else {
@@ -93,6 +95,12 @@ final class ArchiveReader {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
     let count = archive_read_data(archive, buffer.baseAddress, buffer.count)
     guard count >= 0 else { throw failure() }
+    taken += count
+    // The holes of a sparse file take no byte in the archive: a few KB would fill the disk. libarchive may hand over a
+    // piece before it counts it.
+    guard taken <= Int(archive_filter_bytes(archive, 0)) + StoreLimits.pieceBytes else {
+      throw StoreError(.archive, "The backup is refused: a file in it is larger than the backup", context: file.path)
+    }
     return count
   }
 
