@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import hashlib
 import io
 import os
 import pathlib
@@ -275,6 +276,33 @@ def test_a_changed_backup_is_refused_with_a_reason(album, tmp_path, change, reas
     assert not (tmp_path / "new" / "eightbells.sqlite").exists()
     told = command("restore", tmp_path / "b", "--data", tmp_path / "new")
     assert told.returncode == 0, told.stderr
+
+
+@pytest.mark.parametrize("statement, reason", [
+    ("DROP TABLE migrations", "no records of Eightbells"),
+    ("CREATE TRIGGER late AFTER INSERT ON blob_names BEGIN DELETE FROM blobs; END", "triggers or views"),
+    ("CREATE VIEW late AS SELECT 1", "triggers or views"),
+])
+def test_a_database_that_no_hub_has_made_is_refused(album, tmp_path, statement, reason):
+    assert command("backup", tmp_path / "b", "--data", album).returncode == 0
+    database = tmp_path / "eightbells.sqlite"
+
+    def foreign(name, content):
+        if name == database.name:
+            database.write_bytes(content)
+            with contextlib.closing(sqlite3.connect(database)) as records:
+                records.execute(statement)
+                records.commit()
+            return database.read_bytes()
+        if name == "manifest":
+            lines = [line for line in content.splitlines(keepends=True) if not line.startswith((b"eightb", b"end"))]
+            found = database.read_bytes()
+            lines.append(f"{database.name} {len(found)} {hashlib.sha256(found).hexdigest()}\n".encode())
+            return b"".join([*lines, f"end {hashlib.sha256(b''.join(lines)).hexdigest()}\n".encode()])
+        return content
+
+    told = command("restore", changed(tmp_path / "b", foreign), "--data", tmp_path / "new")
+    assert told.returncode == 1 and reason in told.stderr, told.stderr
 
 
 def test_a_torn_backup_is_refused_wherever_it_ends(album, tmp_path):

@@ -58,6 +58,8 @@ enum Dialect {
   static let tables = """
     SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name
     """
+  /// No migration makes any.
+  static let triggersAndViews = "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
   /// A table's columns with their types and their places in the primary key, 0 for none.
   static let columns = "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid"
   /// Each table with those that its foreign keys mean.

@@ -155,7 +155,13 @@ private final class BackupReader {
   private func verify() throws(StoreError) {
     let path = "\(file.restoring)/\(BackupManifest.database)"
     guard found.files[BackupManifest.database] != nil else { throw refusal("It holds no database") }
-    let manifest = try StoreManifest(Database(path: path, .still), staging, CheckedFiles()) { done, total in
+    let database = try Database(path: path, .still)
+    guard try database.hasTable("migrations") else { throw refusal("It holds no records of Eightbells") }
+    // A trigger would go on working for whoever has changed the backup, after all passwords are others.
+    guard try database.rows(Dialect.triggersAndViews, read: { $0.text(0) }).isEmpty else {
+      throw refusal("Its database has triggers or views, and a hub makes none")
+    }
+    let manifest = try StoreManifest(database, staging, CheckedFiles()) { done, total in
       self.tell(StoreProgress(step: "checking blobs", done: done, total: total))
     }
     summary.blobs = manifest.blobs.count
