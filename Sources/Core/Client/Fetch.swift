@@ -67,6 +67,18 @@ public struct FetchRequest: Sendable {
     }
     return lines
   }
+
+  /// The address that a redirect leads to (RFC 9110 section 10.2.2), for those who follow it themselves; nil for other
+  /// schemes, and for addresses relative to a folder.
+  public func resolved(_ location: String) -> String? {
+    let start = location.prefix(8).lowercased()
+    if start.hasPrefix("https://") || start.hasPrefix("http://") { return location }
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    if location.hasPrefix("//") { return "\(url[..<scheme.lowerBound]):\(location)" }
+    guard location.hasPrefix("/") else { return nil }
+    let host = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+    return "\(url[..<scheme.upperBound])\(host)\(location)"
+  }
 }
 
 /// The fields that tell whether a copy is current without sending it again (RFC 9110 section 8.8).

@@ -105,7 +105,7 @@ extension FlickrSource {
       case 200, 206: return response
       case 404, 410: throw .gone
       case 301, 302, 303, 307, 308:
-        guard let target = response["location"], let next = Self.resolved(target, request.url) else { break }
+        guard let target = response["location"], let next = request.resolved(target) else { break }
         // A picture that stands for all deleted ones.
         if next.contains("photo_unavailable") { throw .gone }
         request.url = next
@@ -116,14 +116,5 @@ extension FlickrSource {
       throw .broken(Reason(.serverAnswered, ["status": .number(response.status)]))
     }
     throw .broken(Reason(.flickrOdd))
-  }
-
-  /// The address that a redirect leads to; nil for other schemes, and for addresses relative to a folder.
-  private static func resolved(_ target: String, _ url: String) -> String? {
-    if target.hasPrefix("https://") || target.hasPrefix("http://") { return target }
-    guard let scheme = url.firstRange(of: "://") else { return nil }
-    if target.hasPrefix("//") { return url[..<scheme.lowerBound] + ":" + target }
-    guard target.hasPrefix("/") else { return nil }
-    return url[..<scheme.upperBound] + url[scheme.upperBound...].prefix { $0 != "/" } + target
   }
 }

@@ -146,6 +146,8 @@ def test_what_cannot_be_attached_is_refused_with_its_reason(hub, ada, files):
              "large.png": (200, {}, PICTURE + bytes(10 << 20)),
              "away.png": (302, {"Location": "http://elsewhere.example/a.png"}, b""),
              "inwards.png": (302, {"Location": "https://169.254.169.254/latest"}, b""),
+             "sideways.png": (302, {"Location": "//10.7.7.7/a.png"}, b""),
+             "near.png": (302, {"Location": "/a.png"}, b""),
              "circle.png": (302, {"Location": f"{files.url}/circle.png"}, b""),
              "moved.png": (301, {"Location": f"{files.url}/a.png"}, b"")}
     files.answers |= {f"/{name}": answer for name, answer in names.items()}
@@ -161,10 +163,11 @@ def test_what_cannot_be_attached_is_refused_with_its_reason(hub, ada, files):
     refused("text.png", 41519, "of another type")
     refused("large.png", 41519, "10485760")
     refused("a.png", 41519, "audio/wav", type="audio/wav")
-    for name in ("plain", "inside", "file", "away.png", "inwards.png"):
+    for name in ("plain", "inside", "file", "away.png", "inwards.png", "sideways.png"):
         refused(name, 50311, "not allowed")
     refused("circle.png", 50311, "more than 3 times")
-    assert media(hub, one, ada, info["moved.png"])[0] == 200
+    for name in ("moved.png", "near.png"):
+        assert media(hub, one, ada, info[name])[0] == 200, name
 
 
 def test_plain_http_is_for_the_hosts_that_the_owner_lists(make_hub):

@@ -172,19 +172,19 @@ final class MediaRoutes: Sendable {
           help: "https:// on the public Internet is accepted; what else may be, the owner lists (reachable_networks, "
             + "\(AttachmentHosts.option.name)).")
       }
+      let request = FetchRequest(
+        address, timeout: MediaLimits.seconds, stallTimeout: MediaLimits.stallSeconds,
+        bodyLimit: BellsLimits.attachmentBytes, redirects: 0)
       let response: FetchResponse
       do throws(FetchError) {
-        response = try await hub.client.fetch(
-          FetchRequest(
-            address, timeout: MediaLimits.seconds, stallTimeout: MediaLimits.stallSeconds,
-            bodyLimit: BellsLimits.attachmentBytes, redirects: 0))
+        response = try await hub.client.fetch(request)
       } catch {
         throw HTTPError(
           .mediaNotFetched, "The file cannot be fetched: \(error.publicExplanation.text)",
           help: "Look at the address in a browser.")
       }
       if response.status == 200 { return response.body }
-      guard (301...308).contains(response.status), let next = response["location"] else {
+      guard (301...308).contains(response.status), let next = response["location"].flatMap(request.resolved) else {
         throw HTTPError(
           .mediaNotFetched, "The file's server answers \(response.status).", help: "Look at the address in a browser.")
       }
