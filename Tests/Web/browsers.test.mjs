@@ -41,3 +41,16 @@ for (const [ending, patterns] of Object.entries(newer)) {
     }
   });
 }
+
+// Their pages have no navigation: `main` is never hidden there.
+const isNeverHidden = (path) => /Albums\/Web\/(album|card)\//.test(path);
+
+test('whatever lies in a container is shown in Safari 16, too', () => {
+  for (const path of web.flatMap((folder) => [...files(folder, '.css')])) {
+    const text = readFileSync(path, 'utf8');
+    if (isNeverHidden(path)) continue;
+    for (const [, box] of text.matchAll(/^([^\s{][^{\n]*) \{[^}]*container-type: (?:inline-)?size/gm)) {
+      assert.ok(text.includes(`[data-known] ${box} > * { visibility: visible; }`), `${path}: ${box}`);
+    }
+  }
+});
