@@ -5,7 +5,10 @@ import { test } from 'node:test';
 
 import { page } from './pages.mjs';
 
+const { copyText } = await page('/copying.js');
 const { careful } = await page('/doing.js');
+const { explained } = await page('/errors.js');
+const { HubError } = await page('/keep.js');
 const { tried } = await page('/trying.js');
 
 /** Actions that end when the test says so, and what they have done. */
@@ -64,4 +67,32 @@ test('a button that makes something makes one thing, however often it is pressed
   ends[1].resolve();
   await again;
   assert.equal(problem(), null);
+});
+
+test('a text that is still to come is given to the clipboard at once, while the button is pressed', async (t) => {
+  const given = [];
+  const clipboard = { write: async ([item]) => given.push(await (await item.parts['text/plain']).text()) };
+  const write = t.mock.method(clipboard, 'write');
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', { value: { clipboard }, configurable: true });
+  globalThis.ClipboardItem = class { constructor(parts) { this.parts = parts; } };
+  t.after(() => {
+    if (before) Object.defineProperty(globalThis, 'navigator', before);
+    else delete globalThis.navigator;
+    delete globalThis.ClipboardItem;
+  });
+  let answer;
+  const copied = copyText(new Promise((resolve) => { answer = resolve; }));
+  assert.equal(write.mock.callCount(), 1, 'the answer is not there yet');
+  answer('a.jpg');
+  await copied;
+  assert.deepEqual(given, ['a.jpg']);
+  await assert.rejects(copyText(Promise.reject(new HubError(503))), HubError, 'why there is none');
+});
+
+test('what the browser forbids is not called a hub out of reach', (t) => {
+  t.mock.method(console, 'error', () => {});
+  const { title } = explained(new DOMException('no', 'NotAllowedError'), 'en');
+  assert.equal(title, 'The browser does not let this page do that.');
+  assert.equal(explained(new TypeError('Load failed'), 'en').title, 'The hub cannot be reached.');
 });

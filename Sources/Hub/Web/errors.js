@@ -9,6 +9,7 @@ import { language } from '/shell-words.js';
 const own = {
   en: {
     offline: ['The hub cannot be reached.', 'Look whether this device has a connection, then try again.'],
+    denied: ['The browser does not let this page do that.', ''],
     errors: {
       40035: ['The passkey did not fit.', 'Try again; if it stays so, a link or a code lets you in.'],
       40036: ['There are no passkeys at this address.', 'They need HTTPS and a host name, not a number such as '
@@ -34,6 +35,7 @@ const own = {
   de: {
     offline: ['Der Server ist nicht erreichbar.', 'Schau, ob dieses Gerät eine Verbindung hat, und versuche es noch '
       + 'einmal.'],
+    denied: ['Der Browser erlaubt es dieser Seite nicht.', ''],
     errors: {
       40001: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],
       40002: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],
@@ -99,8 +101,8 @@ const own = {
 };
 
 /** With the rooms' messages for their own errors. */
-export const dictionary = Object.fromEntries(Object.entries(own).map(([to, { offline, errors }]) =>
-  [to, { offline, errors: { ...errors, ...ofRooms[to] } }]));
+export const dictionary = Object.fromEntries(Object.entries(own).map(([to, { errors, ...rest }]) =>
+  [to, { ...rest, errors: { ...errors, ...ofRooms[to] } }]));
 
 /** A reason {code, text, values} in the reader's language. A value may be another reason. */
 export function said(reason, to = language) {
@@ -118,7 +120,8 @@ const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 export function explained(error, to = language) {
   if (!(error instanceof HubError)) {
     console.error(error);
-    const [title, help] = dictionary[to].offline;
+    const { denied, offline } = dictionary[to];
+    const [title, help] = error.name === 'NotAllowedError' ? denied : offline;
     return { title, help };
   }
   const known = dictionary[to].errors[error.code];

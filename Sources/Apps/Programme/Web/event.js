@@ -80,13 +80,13 @@ const told = signal(''); // what came of sharing
 
 /** Shares the event by the device's own means, or else copies its address. */
 async function share(event) {
-  const url = await ownAddress() + ownAddressOf(event.id);
+  const url = ownAddress().then((own) => own + ownAddressOf(event.id));
   try {
-    if (navigator.share) return await navigator.share({ title: titleOf(event), url });
+    if (navigator.share) return await navigator.share({ title: titleOf(event), url: await url });
     await copyText(url);
     told.set(words.copied);
   } catch (error) {
-    if (error.name !== 'AbortError') told.set(url);
+    if (error.name !== 'AbortError') told.set(await url);
   }
 }
 

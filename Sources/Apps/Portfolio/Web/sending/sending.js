@@ -29,7 +29,7 @@ const lineOf = ({ state, opened, favourites, remarks, wishes, until }) => [
 export function sendingPanel(library) {
   const [id, sent, one, marks, editing, asked, told, shares] = [
     signal(null), signal([]), signal(null), signal([]), signal(undefined), signal(null), signal(''), signal([])];
-  const { inTurn, note } = careful();
+  const { inTurn, atOnce, note } = careful();
   const portfolio = () => library.portfolio(id());
   const whole = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
   const address = () => `${whole()}/sent`;
@@ -83,15 +83,17 @@ export function sendingPanel(library) {
     });
   };
   const copied = async (text, words) => {
+    told.set('');
     await copyText(text);
     told.set(words);
   };
   const copy = (text, words) => inTurn(() => copied(text, words));
-  const names = () => inTurn(async () => {
-    const answer = await fetch(at(one.peek().id, '/names'));
+  const namesOf = async (which) => {
+    const answer = await fetch(at(which, '/names'));
     if (!answer.ok) throw new HubError(answer.status, await answer.json().catch(() => undefined));
-    await copied(await answer.text(), said.namesCopied);
-  });
+    return answer.text();
+  };
+  const names = () => atOnce(() => copied(namesOf(one.peek().id), said.namesCopied)); // in turn is late for Safari
   const mail = (event) => {
     event.preventDefault();
     const form = event.target;
