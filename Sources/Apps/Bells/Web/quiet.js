@@ -37,12 +37,15 @@ export function quietCard() {
     const before = settings.value.peek()?.quiet;
     if (value && before && before[name] !== value) await setQuiet({ ...before, [name]: value });
   });
-  /** A field that was left empty, or with a refused time, shows the time that counts again. */
+  /**
+   * A field that was left empty, or with a refused time, shows the time that counts again. Safari tells of a change
+   * after `blur`, every browser before `focusout`.
+   */
   const leave = (name) => ({ target }) => { target.value = settings.value.peek()?.quiet?.[name] ?? ''; };
   const quiet = () => settings.value()?.quiet;
   const isOn = computed(() => Boolean(quiet())); // the fields stay while their times change: somebody types in them
   const time = (name) => html`<label class="field"><span class="label">${words.quiet[name]}</span>
-    <input type="time" required .value=${() => quiet()?.[name] ?? ''} @change=${move(name)} @blur=${leave(name)}>
+    <input type="time" required .value=${() => quiet()?.[name] ?? ''} @change=${move(name)} @focusout=${leave(name)}>
     </label>`;
   return html`<section class="card" aria-labelledby="quiet-title">
     <label class="switch"><strong id="quiet-title" class="as-heading">${words.quiet.title}</strong>
