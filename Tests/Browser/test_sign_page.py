@@ -72,6 +72,15 @@ def test_undo_keeps_what_was_typed(demo_hub, visit):
     assert page.input_value("#switch-message") == "The kettle is on"
 
 
+def test_what_lies_below_the_sign_is_reached_on_a_laptops_screen(visit):
+    page = visit("keykeeper", "Ada", viewport={"width": 1024, "height": 640})
+    page.locator(".turner-more summary").click()
+    page.locator("#switch-until").scroll_into_view_if_needed()
+    box = page.locator("#switch-until").bounding_box()
+    assert 0 <= box["y"] and box["y"] + box["height"] <= 640
+    assert page.evaluate("scrollY") < 100, "not only at the end of the programme"
+
+
 def test_what_is_said_of_ones_own_turn_goes_when_somebody_else_turns_the_sign(demo_hub, visit):
     demo_hub.turn(False)
     page = visit("keykeeper", "Ada")
