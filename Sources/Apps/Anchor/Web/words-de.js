@@ -11,7 +11,7 @@ const span = (seconds, days = 'Tage') => {
   return `${Math.round(seconds / 86_400)} ${days}`;
 };
 const ago = (seconds) => `vor ${span(seconds, 'Tagen')}`;
-const times = (count) => (count === 1 ? 'einmal' : `${count}-mal`);
+const times = (count) => (count === 1 ? 'einmal' : `${count}\u2011mal`);
 
 export const german = {
   title: 'Ankerwache',
@@ -202,7 +202,7 @@ export const german = {
     + `Bug, ${long} Meter Kette oder Leine sind draußen. Das Boot schwoit auf ${radius} Metern.`,
   reaches: (swing, boat, reach) => `${swing} m Schwoikreis und ${boat} m Boot reichen bis ${reach} m.`,
   curve: (wind, metres) => `Bei ${wind} kn Wind hängt die Kette im Bogen: ${metres} m.`,
-  scope: (times) => `Draußen ist ${String(times).replace('.', ',')}-mal die Höhe bei Hochwasser.`,
+  scope: (times) => `Draußen ist ${String(times).replace('.', ',')}\u2011mal die Höhe bei Hochwasser.`,
   tooShort: 'Das reicht nicht bis zum Grund.',
   useRadius: (metres) => `Alarm bei ${metres} m`,
   boatAndRode: 'Boot und Ankergeschirr',

@@ -194,7 +194,7 @@ export const dictionary = {
       drawn: ({ from, to }) => `Ruhe von ${from} bis ${to}`,
     },
     lastWeek: (n) => (n === 0 ? 'hat seit einer Woche nicht geläutet' : n === 1
-      ? 'hat in den letzten 7 Tagen einmal geläutet' : `hat in den letzten 7 Tagen ${n}-mal geläutet`),
+      ? 'hat in den letzten 7 Tagen einmal geläutet' : `hat in den letzten 7 Tagen ${n}\u2011mal geläutet`),
     onlyHere: 'nur auf diesem Gerät',
     topicsHint: 'Ein Schalter gilt für alle deine Geräte.',
     noTopics: 'Noch gibt es nichts auszuwählen.',
@@ -227,7 +227,7 @@ export const dictionary = {
     sender: 'Geschickt von',
     schedule: 'Läutet',
     repeats: 'Noch einmal',
-    repeat: (span, limit) => `alle ${span}, bis jemand reagiert, höchstens ${limit}-mal`,
+    repeat: (span, limit) => `alle ${span}, bis jemand reagiert, höchstens ${limit}\u2011mal`,
     until: 'Gültig bis',
     channels: { gateway: 'Agent', webpush: 'Browser', apns: 'App', mail: 'E-Mail', webhook: 'anderes Programm' },
     outcomes: {
