@@ -241,7 +241,11 @@ def test_the_alarm_is_heard_and_says_who_rings_next(hub, open_page):
     make_device(hub, "phone", person="Ada")
     make_device(hub, "tablet", person="Ben")
     begin(hub, page, ada, grace_s=0)
-    # Opened anew and not touched yet, it says that nobody would hear it.
+    # Opened anew and not touched yet, it says that nobody would hear it, also where it only rings.
+    page.locator(".page-watch input").uncheck()
+    with page.expect_console_message(lambda line: line.text == "silent", timeout=LIMIT):
+        page.reload()
+    page.locator(".page-watch input").check()
     with page.expect_console_message(lambda line: line.text == "silent", timeout=LIMIT):
         page.reload()
     page.click("button:has-text('Allow the sound')")
@@ -256,6 +260,13 @@ def test_the_alarm_is_heard_and_says_who_rings_next(hub, open_page):
     assert first == "phone, Ada\nnot reached yet", "nobody has started it"
     minutes, seconds = map(int, re.fullmatch(r"tablet, Ben\nin (\d):(\d\d)", second).groups())
     assert 45 <= 60 * minutes + seconds <= 90, "with the fourth ring, 90 s after the first"
+    page.set_viewport_size({"width": 1024, "height": 730})
+    box = page.locator(".alarm-act").bounding_box()
+    assert box["y"] + box["height"] <= 600, "above all that grows with each device"
+    # While the browser keeps the page silent, it does not say that it rings.
+    page.evaluate("window.output.resume = async () => {}; window.output.suspend()")
+    page.wait_for_selector(".alarm-next li:has-text('silent until you tap')")
+    page.evaluate("delete window.output.resume; window.output.resume()")
     # A call takes the loudspeaker, and gives it back.
     page.evaluate("window.output.suspend()")
     wait_until(page, "window.loudness() > 0.05")

@@ -8,6 +8,7 @@ import { degrees, shown } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { hubSecond, isAlarm, reading, second, settings, silence, status, timeOf, track } from '/anchor/model.js';
 import { plot } from '/anchor/plot.js';
+import { isMuted } from '/anchor/sound.js';
 import { words } from '/anchor/words.js';
 
 const KEPT = 'eightbells-anchor-night';
@@ -82,7 +83,7 @@ function ringing() {
     if (!rang) return words.ringsIn(countdown(left(next)));
     return reached ? words.rings(next && left(next)) : words.notReached;
   };
-  return [row(words.thisPage, true, words.rings(null)), ...all.map((one) => row(
+  return [row(words.thisPage, !isMuted(), isMuted() ? words.mute : words.rings(null)), ...all.map((one) => row(
     [one.name, one.person].filter(Boolean).join(', '), one.rang && one.reached, said(one)))];
 }
 

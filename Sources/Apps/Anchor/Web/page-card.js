@@ -36,7 +36,7 @@ export function pageCard() {
       .checked=${() => here().on} @change=${({ target }) => switchHere(target.checked)}></label>
     <p class="small" data-kind=${() => (trouble() ? 'bad' : null)} role="status">${() => says()}</p>
     ${() => (here().on && isRefused() ? html`<p class="small" data-kind="bad">${words.screenGoes}</p>` : '')}
-    ${() => (here().on && isMuted() ? html`<div class="note" data-kind="bad" role="alert"><p>${words.muted}</p><button
+    ${() => (isMuted() ? html`<div class="note" data-kind="bad" role="alert"><p>${words.muted}</p><button
       class="button" type="button" @click=${sound.allow}>${words.allowSound}</button></div>` : '')}
     ${() => (here().on ? html`<p class="small ends">${drawing(icons.warning)}<span>${others().length
     ? words.closeOthers : words.closeAlone}</span></p>` : '')}</section>`;

@@ -233,8 +233,7 @@ export function startWatching() {
   addEventListener('online', send);
   effect(() => sound.ring(isAlarm()));
   effect(() => { if (!isLost()) send(); });
+  effect(() => { if (here().on || status()?.armed) sound.allow(); }); // not touched yet, it is told that it is silent
   unsent.restore().then(send);
-  if (!here.peek().on) return;
-  sound.allow(); // not touched yet, it is told that it is silent
-  begin();
+  if (here.peek().on) begin();
 }

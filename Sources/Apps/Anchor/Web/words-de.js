@@ -89,6 +89,7 @@ export const german = {
     'witness objects': 'Ein zweites Gerät sieht das Boot woanders' }[kind] ?? kind),
   whoRings: 'Wer läutet',
   rings: (seconds) => (seconds === null ? 'läutet' : `läutet, wieder in ${seconds} s`),
+  mute: 'stumm, bis du tippst',
   notReached: 'noch nicht erreicht',
   ringsIn: (time) => `in ${time}`,
   unseen: 'niemand sieht das Boot',

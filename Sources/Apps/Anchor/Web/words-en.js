@@ -88,6 +88,7 @@ export const english = {
     'witness objects': 'A second device sees her elsewhere' }[kind] ?? kind),
   whoRings: 'Who rings',
   rings: (seconds) => (seconds === null ? 'ringing' : `ringing, again in ${seconds} s`),
+  mute: 'silent until you tap',
   notReached: 'not reached yet',
   ringsIn: (time) => `in ${time}`,
   unseen: 'nobody sees her',
