@@ -259,11 +259,11 @@ let package = Package(
     module(
       "HubProgram", in: "Commands",
       [
-        "Agent", "Delivery", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal",
+        "Agent", "Delivery", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Crypto", "Settings", "Terminal",
         "Observe", "EventLoop", "Lifecycle", "CLinux",
       ]),
     command("Eightbells", ["HubProgram", "Hub", "CPackedWebFiles"] + rooms, settings: testable, links: hardened),
-    command("EightbellsAgent", ["Agent"], links: hardened),
+    command("EightbellsAgent", ["Agent", "Crypto"], links: hardened),
     command("EightbellsPictures", ["Imaging", "CVips", "CSandbox", "CLinux"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"], links: []),
     command("NotificationsWeb", ["Platform", "Notifications"], links: []),
@@ -272,7 +272,7 @@ let package = Package(
     command("AnchorBench", in: "Benchmarks", ["AnchorWatch"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("JoinBench", in: "Benchmarks", ["Sound", "SpeakingClock"]),
-    command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
+    command("StoreTrial", in: "Tests", ["Store", "Crypto", "Lifecycle"]),
     command(
       "HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "CPackedWebFiles", "Server", "Store", "Wire"],
       links: []),

@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 import HubWorld
 import Server
@@ -15,6 +16,7 @@ import Server
 @main
 struct HubTrial {
   static func main() async {
+    OpenSSL.staysToTheEnd()
     let words = CommandLine.arguments.dropFirst()
     guard words.count >= 2, let command = words.first else { fail("hubtrial COMMAND DIR …") }
     let rest = Array(words.dropFirst())

@@ -1,3 +1,4 @@
+import Crypto
 import Glibc
 import Store
 
@@ -18,6 +19,7 @@ import Store
 @main
 struct Trial {
   static func main() async {
+    OpenSSL.staysToTheEnd()
     var words = Array(CommandLine.arguments.dropFirst())
     guard words.count >= 2 else { fail("storetrial COMMAND DIR …") }
     let (command, folder) = (words.removeFirst(), words.removeFirst())

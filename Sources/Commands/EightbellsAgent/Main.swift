@@ -1,4 +1,5 @@
 import Agent
+import Crypto
 import Glibc
 import Terminal
 
@@ -7,6 +8,7 @@ import Terminal
 struct Main {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    OpenSSL.staysToTheEnd()
     let words = Array(CommandLine.arguments.dropFirst())
     do throws(CommandError) {
       try AgentCommand.run(words, program: "eightbells-agent", name: "")

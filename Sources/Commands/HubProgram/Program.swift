@@ -1,4 +1,5 @@
 import Agent
+import Crypto
 import Glibc
 public import Hub
 import Settings
@@ -28,6 +29,7 @@ public struct Program: Sendable {
   /// Runs the command in the arguments; on failure, ends the process.
   public func run() {
     signal(SIGPIPE, SIG_IGN)
+    OpenSSL.staysToTheEnd()
     var arguments = Array(CommandLine.arguments.dropFirst())
     // `help serve` is the same as `serve --help`.
     if arguments.first == "help", arguments.count > 1, !arguments[1].hasPrefix("-") {
