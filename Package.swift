@@ -274,7 +274,7 @@ let package = Package(
     command("JoinBench", in: "Benchmarks", ["Sound", "SpeakingClock"]),
     command("StoreTrial", in: "Tests", ["Store", "Crypto", "Lifecycle"]),
     command(
-      "HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "CPackedWebFiles", "Server", "Store", "Wire"],
+      "HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "CPackedWebFiles", "Server", "Store", "Crypto", "Wire"],
       links: []),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     command(
