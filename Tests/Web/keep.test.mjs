@@ -4,11 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
+const { done } = await page('/done.js');
+const { withinDatabase } = await page('/database.js');
 const { keep, noteInside, recall, revise } = await page('/keep.js');
 const { ANSWERS, MINE } = await page('/migrations.js');
 
 const stores = { [ANSWERS]: new Map(), [MINE]: new Map() };
 const connections = [];
+const open = new Set(); // transactions that nobody has ended
 const later = (request, result) => {
   queueMicrotask(() => request.onsuccess?.({ target: Object.assign(request, { result }) }));
   return request;
@@ -20,13 +23,17 @@ class Connection {
   transaction(name) {
     if (this.isEnded) throw new DOMException('The database connection is closing.', 'InvalidStateError');
     const transaction = {
+      commit() {
+        open.delete(transaction);
+        setTimeout(() => transaction.oncomplete?.());
+      },
       objectStore: () => ({
         get: (key) => later({}, stores[name].get(key)),
         put: (value, key) => later({}, stores[name].set(key, value)),
         clear: () => later({}, stores[name].clear()),
       }),
     };
-    setTimeout(() => transaction.oncomplete?.());
+    open.add(transaction);
     return transaction;
   }
 }
@@ -67,4 +74,20 @@ test('nothing else is lost by it, either', async () => {
   connections.at(-1).onclose();
   assert.deepEqual((await recall('sign')).body, { open: false });
   assert.equal(connections.length, length + 1);
+});
+
+test('no transaction is left for the page to end: in WebKit one of a page that is gone blocks later ones', async () => {
+  const within = withinDatabase('others', [() => {}]);
+  const seen = [];
+  await keep('place', { at: 1 });
+  recall('place');
+  await within('readonly', [ANSWERS], (answers) => {
+    const request = done(answers.get('place'));
+    queueMicrotask(() => seen.push(open.size)); // before there is an answer
+    return request;
+  });
+  await revise('place', ({ at }) => ({ at: at + 1 }));
+  await within('readwrite', [ANSWERS], (answers) => done(answers.get('place')),
+    ({ body }, answers) => done(answers.put({ body: { at: body.at + 1 } }, 'place')));
+  assert.deepEqual([seen, open.size, stores[ANSWERS].get('place').body], [[0], 0, { at: 3 }]);
 });

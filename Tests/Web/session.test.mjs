@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 
 globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
 const { change, create, exchange, may, NOTHING, refreshSession, session } = await page('/session.js');
-const { noteInside } = await page('/keep.js');
+const { noteInside, recall } = await page('/keep.js');
 const { withinDatabase } = await page('/database.js');
 const { UNKNOWN } = await page('/migrations.js');
 
@@ -141,4 +141,17 @@ test('an answer of a web server before the hub says nothing of what was sent', a
   await assert.rejects(create('/api/v1/albums', {}));
   await create('/api/v1/albums', {});
   assert.equal(keys[0], keys[1]);
+});
+
+test('where the browser never answers about what is stored, the hub alone tells who is signed in', async (context) => {
+  const { setTimeout: waits } = globalThis;
+  globalThis.setTimeout = (act, wait, ...rest) => waits(act, wait / 100, ...rest);
+  globalThis.indexedDB = { open: () => ({}) };
+  context.after(() => {
+    globalThis.setTimeout = waits;
+    delete globalThis.indexedDB;
+  });
+  await told({ person: { ...person, id: '3' }, device, rights: [] });
+  assert.equal(session().person.id, '3');
+  assert.equal(await recall('session'), undefined);
 });

@@ -1,5 +1,7 @@
 // A database of IndexedDB, opened when it is first needed. Its steps are numbered; a published one is never changed.
 
+import { commit } from '/done.js';
+
 /**
  * Notes a database whose name says that it is a member's: not every browser lists those there are, and whoever signs
  * out has them deleted (keep.js).
@@ -13,8 +15,9 @@ function note(name) {
 }
 
 /**
- * `within(mode, names, act)` for the database of that name: runs `act(stores…)` in one transaction. Resolved with its
- * result once all of it is stored.
+ * `within(mode, names, act, then)` for the database of that name: runs `act(stores…)` in one transaction, which makes
+ * all its requests at once. Those that need its result, or must not be done if it fails, are made by
+ * `then(result, stores…)`. Resolved with the last result once all of it is stored.
  */
 export function withinDatabase(name, steps) {
   let opening;
@@ -40,14 +43,18 @@ export function withinDatabase(name, steps) {
     opening.catch(forget);
     return opening;
   };
-  return async (mode, names, act) => {
+  return async (mode, names, act, then) => {
     const transaction = (await open()).transaction(names, mode);
+    const stores = names.map((one) => transaction.objectStore(one));
     const ended = new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
       transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
     });
     ended.catch(() => {});
-    const result = await act(...names.map((one) => transaction.objectStore(one)));
+    let result = act(...stores);
+    if (then) result = then(await result, ...stores);
+    commit(transaction);
+    result = await result;
     await ended;
     return result;
   };

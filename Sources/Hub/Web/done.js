@@ -1,6 +1,23 @@
-// What a request of IndexedDB gives, when it is done.
+// Requests and transactions of IndexedDB. WebKit never ends a transaction that was open when its page was left, and
+// those of all later pages wait behind it.
 
+const PATIENCE = 3_000; // milliseconds that a page waits before it shows itself without what is stored
+
+/** Resolved with what a request gives, when it is done. */
 export const done = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
+
+/**
+ * Ends a transaction as soon as its last request is made, so that it ends also if the page is left at once. If one of
+ * its requests fails now, WebKit keeps what the others have written.
+ */
+export const commit = (transaction) => transaction.commit?.();
+
+/** The result of `promise`; undefined if it fails, or takes longer than a page waits for what it can do without. */
+export function soon(promise) {
+  let timer;
+  const late = new Promise((resolve) => { timer = setTimeout(resolve, PATIENCE); });
+  return Promise.race([promise, late]).catch(() => undefined).finally(() => clearTimeout(timer));
+}

@@ -1,6 +1,7 @@
 // The last known answers of the hub, stored on this device with their time: without a network the page shows them with
 // their age. IndexedDB, since Cache storage needs HTTPS, which a hub on a home network may not have.
 
+import { commit, soon } from '/done.js';
 import { ANSWERS, migrate, MINE, storesOf, VERSION } from '/migrations.js';
 
 const DATABASE = 'eightbells';
@@ -72,7 +73,7 @@ export const isStoreNewer = () => database().then(() => false, isNewer);
 const within = (db, mode, act, name) => new Promise((resolve, reject) => {
   const transaction = db.transaction(name, mode);
   const request = act(transaction.objectStore(name));
-  if (mode === 'readwrite') transaction.commit?.(); // what a page writes when it is left is kept, too
+  commit(transaction); // what a page writes when it is left is kept, too
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
@@ -176,12 +177,18 @@ async function deleteRooms() {
   }
 }
 
-/** The stored answer {body, at}, `at` in milliseconds since 1970, or undefined. */
-export async function recall(key) {
+/**
+ * The stored answer {body, at}, `at` in milliseconds since 1970, or undefined. It may never come, so it is for those
+ * who must not take it for missing.
+ */
+export async function lookUp(key) {
   const [mine, all] = await Promise.all([MINE, ANSWERS].map((name) =>
     stored('readonly', (kept) => kept.get(key), name)));
   return mine && (!all || mine.at >= all.at) ? mine : all;
 }
+
+/** The same, for pages that wait to show themselves: undefined too if it does not come in time. */
+export const recall = (key) => soon(lookUp(key));
 
 /** Stores an answer: for everybody who uses this device, or until the person signs out. It was true at `at`. */
 export const keepAnswer = (key, body, isMine, at = Date.now()) =>
@@ -203,7 +210,8 @@ export async function revise(key, change) {
       let body;
       answers.get(key).onsuccess = ({ target }) => {
         body = change(target.result?.body);
-        answers.put({ body, at: Date.now() }, key);
+        answers.put({ body, at: Date.now() }, key).onerror = (event) => reject(event.target.error);
+        commit(transaction);
       };
       transaction.oncomplete = () => resolve(body); // on the disk, as far as a browser promises it
       transaction.onabort = () => reject(transaction.error);
@@ -226,7 +234,7 @@ export async function ask(key, url, isKept = true) {
   const response = await fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT) });
   noteClock(response);
   if (!response.ok) {
-    if (response.status === 404) await forget(key);
+    if (response.status === 404) forget(key);
     throw new HubError(response.status, await response.json().catch(() => undefined));
   }
   const body = await response.json();

@@ -1,8 +1,9 @@
 // A page's live connection, and the hub's answers, which it keeps up to date. Rooms declare their requests, and handle
 // their events.
 
+import { soon } from '/done.js';
 import { effect, signal } from '/ui.js';
-import { ask, commitOf, HubError, hubAhead, keepAnswer, recall, wasInside } from '/keep.js';
+import { ask, commitOf, HubError, hubAhead, keepAnswer, lookUp, wasInside } from '/keep.js';
 import { now, place, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
@@ -93,10 +94,7 @@ export function subject(key, url, options = {}) {
     begin() { newest = 0; },
     /** Records a change's number from an event. */
     heard(commit = 0) { newest = Math.max(newest, commit); },
-    async remember() {
-      const kept = await recall(key);
-      if (kept && !shown) show(kept.body, kept.at);
-    },
+    remember: () => soon(lookUp(key).then((kept) => { if (kept && !shown) show(kept.body, kept.at); })),
     /** Resolved when what the hub knew at the call is shown, or newer: with true, or with false if it cannot be had. */
     refresh() {
       asking = request();

@@ -1,8 +1,9 @@
 // The person signed in on this device, and requests that change something on the hub.
 
+import { soon } from '/done.js';
 import { computed, signal } from '/ui.js';
 import {
-  ask, recall, forget, HubError, keepAnswer, noteClock, noteCommit, noteInside, wasInside,
+  ask, forget, HubError, keepAnswer, lookUp, noteClock, noteCommit, noteInside, wasInside,
 } from '/keep.js';
 import { UNKNOWN } from '/migrations.js';
 
@@ -42,18 +43,22 @@ function tell({ person, device, rights }) {
   noteInside(now !== null);
 }
 
-/** Shows the last session, then asks the hub. */
+/** Shows the last session until the hub has answered. */
 export async function refreshSession() {
-  const kept = await recall('session');
-  if (kept && session.peek() === undefined) tell(kept.body);
+  const looking = lookUp('session').then((kept) => {
+    if (kept && session.peek() === undefined) tell(kept.body);
+    return kept?.body.person;
+  });
   try {
     const now = await ask('session', '/api/v1/session', false);
     // Answers for another person who used this device are deleted.
-    if (kept?.body.person && String(kept.body.person.id) !== now.person?.id) await noteInside(false);
+    const before = await soon(looking);
+    if (before && String(before.id) !== now.person?.id) await soon(noteInside(false));
     tell(now);
     // Only the answer itself tells whose it is while somebody signs in or out.
     keepAnswer('session', now, Boolean(now.person));
   } catch {
+    await soon(looking);
     if (session.peek() === undefined) session.set(null); // nobody can sign in without the hub
   }
 }
@@ -127,7 +132,10 @@ export async function exchange(method, url, body, onlyIf, isMaking = false) {
   else if (method === 'DELETE') unanswered.clear(); // perhaps of what was made
   noteCommit(response, answer);
   if (response.ok) return { answer, tag: response.headers.get('ETag') };
-  if (response.status === 401) await forget('session').then(refreshSession);
+  if (response.status === 401) {
+    forget('session');
+    await refreshSession();
+  }
   if (response.status === 403) refreshSession(); // another role, perhaps, which the page does not know of yet
   throw new HubError(response.status, answer ?? undefined);
 }

@@ -1,7 +1,7 @@
 // Fixes and events of this page that the hub does not know yet. They wait in memory, and on this device too when the
 // page is left or the hub is not reached, so that a reload, or the end of the page, loses none.
 
-import { forget, keepAnswer, recall } from '/keep.js';
+import { forget, keepAnswer, lookUp } from '/keep.js';
 
 const KEY = 'anchor-unsent';
 const BATCH = { fixes: 500, events: 100 }; // of one report
@@ -26,7 +26,7 @@ export class Unsent {
   #isKept = false;
   #store;
 
-  constructor(store = { recall, forget, keep: (key, body) => keepAnswer(key, body, true) }) {
+  constructor(store = { recall: lookUp, forget, keep: (key, body) => keepAnswer(key, body, true) }) {
     this.#store = store;
   }
 

@@ -1,12 +1,12 @@
 // The keys of private messages on this device: beside the answers that only the signed-in person was given, so
 // that signing out forgets them. For pages and the service worker.
 
-import { keepAnswer, recall } from '/keep.js';
+import { keepAnswer, lookUp } from '/keep.js';
 import { emptyRing, KeyRefused, keyOfRing } from '/bells/key-ring.js';
 
 const NAME = 'bells-private-keys';
 
-export const keptRing = async () => (await recall(NAME))?.body ?? emptyRing;
+export const keptRing = async () => (await lookUp(NAME))?.body ?? emptyRing;
 
 /** Changes the ring on the device; returns the new one. Refuses a key that the next page would not have any more. */
 export async function changeRing(change) {

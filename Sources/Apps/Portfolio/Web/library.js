@@ -1,6 +1,7 @@
 // The portfolios as all parts of the page have them: first as this device knew them last, then as the hub says, and
 // followed live.
 
+import { soon } from '/done.js';
 import { computed, signal } from '/ui.js';
 import { wasInside } from '/keep.js';
 import { load, reusing } from '/session.js';
@@ -87,7 +88,7 @@ export class Library {
 
   /** Shows what this device knew last. */
   async remember() {
-    const kept = await this.#store.answer(PORTFOLIOS).catch(() => undefined);
+    const kept = await soon(this.#store.answer(PORTFOLIOS));
     if (kept && !this.portfolios.peek()) this.portfolios.set(kept);
     await this.recallHearts();
   }
@@ -95,7 +96,7 @@ export class Library {
   /** Takes the hearts that wait on this device, by this tab or another. */
   async recallHearts() {
     if (!this.isInside()) return;
-    this.hearts.set({ ...await this.#store.answer(HEARTS).catch(() => undefined), ...this.hearts.peek() });
+    this.hearts.set({ ...await soon(this.#store.answer(HEARTS)), ...this.hearts.peek() });
   }
 
   /** Changes the hearts that wait, here and among those of other tabs. */
@@ -205,7 +206,7 @@ export class Library {
     const address = galleryAt(portfolio, id);
     const name = `${portfolio}/${id}`;
     if (!this.#galleries.has(name)) {
-      const kept = await this.#store.answer(address).catch(() => undefined);
+      const kept = await soon(this.#store.answer(address));
       if (kept) this.#show(name, kept);
       if (kept && kept.changed === changed) return;
     }

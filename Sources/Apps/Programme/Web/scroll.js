@@ -115,7 +115,7 @@ export async function followPlace() {
   } else if (!place && installed() && !placeInPage()) {
     const before = await recall(NAME);
     if (before && Date.now() - before.at < FRESH) place = before.body;
-    else await forget(NAME);
+    else forget(NAME);
     if (place?.address) await openAgain(place.address);
   }
   if (place) {

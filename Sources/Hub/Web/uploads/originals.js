@@ -26,7 +26,7 @@ export class Originals {
   /** `name` is that of the database, one for each room. */
   constructor(name) {
     const within = withinDatabase(name, STEPS);
-    this.#within = (mode, act) => within(mode, [ITEMS, PARTS], act);
+    this.#within = (mode, act, then) => within(mode, [ITEMS, PARTS], act, then);
   }
 
   /** The rows of all places. */
@@ -50,10 +50,8 @@ export class Originals {
   async add(row, file) {
     const whole = { ...row, partSize: Math.max(file.size, 1) };
     try {
-      await this.#within('readwrite', (items, parts) => {
-        parts.put(file, [row.id, 0]);
-        return done(items.put(whole));
-      });
+      await this.#within('readwrite', (_, parts) => done(parts.put(file, [row.id, 0])),
+        (_, items) => done(items.put(whole)));
       return whole;
     } catch (error) {
       if (error?.name === 'QuotaExceededError') throw error;
@@ -78,10 +76,8 @@ export class Originals {
   /** Changes a row; one that is gone stays so. */
   async change(id, fields) {
     if (await this.#held.has(id)) return this.#held.change(id, fields);
-    return this.#within('readwrite', async (items) => {
-      const before = await done(items.get(id));
-      if (before) await done(items.put({ ...before, ...fields }));
-    });
+    return this.#within('readwrite', (items) => done(items.get(id)),
+      (before, items) => before && done(items.put({ ...before, ...fields })));
   }
 
   async remove(id) {

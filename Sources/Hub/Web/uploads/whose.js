@@ -1,10 +1,10 @@
 // Whose a file is that waits on this device: a member's waits until the same member is signed in, since somebody else
 // would send it as their own.
 
-import { HubError, recall } from '/keep.js';
+import { HubError, lookUp } from '/keep.js';
 
 /** The id of the member who is signed in on this device; undefined for nobody. */
-export const personHere = async () => (await recall('session'))?.body?.person?.id;
+export const personHere = async () => (await lookUp('session'))?.body?.person?.id;
 
 /** True if a row may be sent on this device now. A guest's has no member, and goes with its token. */
 export const isSendable = (row, person) => !row.person || row.person === person;

@@ -23,8 +23,8 @@ export class Store {
 
   /** Changes an answer as it is by now, also by another tab: `change` is given it, or undefined. */
   changeAnswer(address, change) {
-    return this.#within('readwrite', [ANSWERS], async (answers) =>
-      done(answers.put(change(await done(answers.get(address))), address)));
+    return this.#within('readwrite', [ANSWERS], (answers) => done(answers.get(address)),
+      (before, answers) => done(answers.put(change(before), address)));
   }
 
   /** The rows of all kept files: a Map by their keys. */
@@ -43,10 +43,10 @@ export class Store {
    * Keeps files of [{key, row, type, bytes}], all of them or none. Throws a QuotaExceededError if the device is full.
    */
   put(found) {
-    return this.#within('readwrite', [FILES, ROWS], (files, rows) => Promise.all(found.flatMap(
-      ({ key, row, type, bytes }) => [
-        done(files.put({ type, version: row.version, bytes }, key)), done(rows.put(row, key)),
-      ])));
+    return this.#within('readwrite', [FILES, ROWS],
+      (files) => Promise.all(found.map(({ key, row, type, bytes }) =>
+        done(files.put({ type, version: row.version, bytes }, key)))),
+      (_, files, rows) => Promise.all(found.map(({ key, row }) => done(rows.put(row, key)))));
   }
 
   remove(keys) {
@@ -58,9 +58,7 @@ export class Store {
   /** Forgets the answers of all other addresses. */
   keepOnly(addresses) {
     const named = new Set(addresses);
-    return this.#within('readwrite', [ANSWERS], async (answers) => {
-      const older = (await done(answers.getAllKeys())).filter((address) => !named.has(address));
-      await Promise.all(older.map((address) => done(answers.delete(address))));
-    });
+    return this.#within('readwrite', [ANSWERS], (answers) => done(answers.getAllKeys()), (all, answers) =>
+      Promise.all(all.filter((address) => !named.has(address)).map((address) => done(answers.delete(address)))));
   }
 }
