@@ -60,6 +60,8 @@ export class Queue {
   /** True if originals last no longer than this page, or one of them that this device had no room for. */
   isFleeting = computed(() => Boolean(this.#world.originals.isFleeting)
     || this.items().some(({ isHeld, state }) => isHeld && !DONE.includes(state)));
+  /** True while one is not stored on this device yet: without this page it would be lost. */
+  isKeeping = computed(() => this.items().some(({ state }) => state === 'keeping'));
   /** True if the browser goes on sending without this page. */
   goesOn = signal(false);
 
@@ -132,9 +134,9 @@ export class Queue {
   }
 
   /**
-   * Adds files; `fields` are told of each, such as {taken}. They are kept on this device one after the other, then
-   * sent. A picture and a film of one name become a live photo. Resolved with the number of those for which there was
-   * no room.
+   * Adds files; `fields` are told of each, such as {taken}. They are kept on this device one after the other, then made
+   * small, then sent. A picture and a film of one name become a live photo. Resolved with the number of those for which
+   * there was no room.
    */
   async add(files, fields = {}) { return files.length - (await this.#enter(files, fields)).length; }
 
@@ -164,17 +166,21 @@ export class Queue {
       },
     }));
     this.items.set([...this.items.peek(), ...fresh.map(({ item }) => item)]);
-    for (const { item, file } of fresh) if (file.size > 0) await this.#keep(item, file, mustLast);
+    const preparing = [];
+    for (const { item, file } of fresh) {
+      if (file.size === 0) continue;
+      await this.#keep(item, file, mustLast);
+      preparing.push(this.#prepare(item.id, file));
+    }
+    await Promise.all(preparing);
     return fresh.map(({ item }) => item.id);
   }
 
   /** What this device has no room for is held as long as the page, unless it `mustLast`. */
   async #keep(item, file, mustLast) {
     if (!this.get(item.id)) return; // taken back meanwhile
-    const small = await this.#world.prepare(file).catch(() => null);
-    const preview = small && await small.arrayBuffer(); // some browsers keep no Blob
     const { originals } = this.#world;
-    const whole = kept({ ...item, preview });
+    const whole = kept(item);
     let row;
     try {
       row = await originals.add(whole, file).catch((error) => {
@@ -183,7 +189,7 @@ export class Queue {
       });
     } catch (error) {
       console.error(error);
-      this.#set(item.id, { state: 'failed', preview, file, error: { kind: 'unkept' } });
+      this.#set(item.id, { state: 'failed', file, error: { kind: 'unkept' } });
       return;
     }
     if (!this.get(item.id)) {
@@ -191,8 +197,17 @@ export class Queue {
       return;
     }
     const picture = item.soundFor && this.get(item.soundFor)?.picture; // it was sent while its sound was being kept
-    this.#set(item.id, { ...row, state: 'waits' });
+    this.#set(item.id, { ...row, state: 'waits', isPreparing: true });
     if (picture) await this.#releaseSounds(item.soundFor, picture);
+  }
+
+  /** Makes the small picture of one that is kept, which may take seconds: it is sent ahead of it. */
+  async #prepare(id, file) {
+    if (!this.get(id)) return;
+    const small = await this.#world.prepare(file).catch(() => null);
+    const preview = await small?.arrayBuffer(); // some browsers keep no Blob
+    if (preview) await this.#world.originals.change(id, { preview }).catch((error) => console.error(error));
+    this.#set(id, { preview, isPreparing: false });
     this.#world.tell?.();
     this.wake();
   }
@@ -222,8 +237,8 @@ export class Queue {
   }
 
   #waiting() {
-    return this.items.peek().find(({ state, soundFor, soundOf, size }) => state === 'waits'
-      && (!soundFor || soundOf) && size < this.#tooLarge);
+    return this.items.peek().find(({ state, isPreparing, soundFor, soundOf, size }) => state === 'waits'
+      && !isPreparing && (!soundFor || soundOf) && size < this.#tooLarge);
   }
 
   /** Adds some seconds of sound to a picture of this queue. */

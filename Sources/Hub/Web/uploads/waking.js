@@ -58,7 +58,7 @@ export function wakeQueue(queue, lease) {
   listening(window, ['pagehide'], () => lease.end());
   listening(window, ['beforeunload'], (event) => {
     const isLeft = queue.progress.peek().left > 0 || queue.failed.peek().length > 0;
-    if (queue.isFleeting.peek() && isLeft) event.preventDefault();
+    if (queue.isKeeping.peek() || (queue.isFleeting.peek() && isLeft)) event.preventDefault();
   });
   effect(() => stayAwake('sending', queue.progress().left > 0 && !['stopped', 'full', 'room'].includes(queue.pause())));
   ending(() => {

@@ -136,8 +136,8 @@ export function queueView(queue) {
     if (pause()) return says.pauses[pause()];
     if (queue.progress().left === 0) return '';
     if (queue.isFleeting()) return says.fleeting;
-    const isKept = !queue.items().some(({ state }) => state === 'keeping');
-    return queue.goesOn() && isKept ? says.goesOn : says.stay;
+    if (queue.isKeeping()) return says.keeping;
+    return queue.goesOn() ? says.goesOn : says.stay;
   };
   // For the ear: the start, each pause, what was not accepted, and the end, but not each picture.
   const spoken = computed(() => {

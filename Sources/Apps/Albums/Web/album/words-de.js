@@ -102,6 +102,7 @@ export const german = {
     failed: (count) => (count === 1 ? '1 Bild wurde nicht angenommen' : `${count} Bilder wurden nicht angenommen`),
     states: { keeping: 'kommt', waits: 'wartet', sent: 'gesendet', known: 'ist da', failed: 'nicht da' },
     percent: (share) => `${share} %`,
+    keeping: 'Lass die Seite offen: Noch sind nicht alle auf diesem Gerät gespeichert.',
     stay: 'Lass die Seite offen, solange sie sendet. Wenn du sie schließt, geht es später dort weiter.',
     goesOn: 'Du kannst die Seite schließen: Dieser Browser sendet den Rest von selbst, sobald Netz da ist.',
     fleeting: 'Dieser Browser hebt nichts für uns auf (ein privates Fenster, oder das Gerät ist voll?). Lass die Seite '

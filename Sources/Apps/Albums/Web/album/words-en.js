@@ -94,6 +94,7 @@ export const english = {
     failed: (count) => (count === 1 ? '1 picture was not accepted' : `${count} pictures were not accepted`),
     states: { keeping: 'on its way', waits: 'waits', sent: 'sent', known: 'is there', failed: 'not sent' },
     percent: (share) => `${share} %`,
+    keeping: 'Keep this page open: not all of them are stored on this device yet.',
     stay: 'Keep this page open while it sends. If you close it, it goes on where it stopped.',
     goesOn: 'You may close this page: this browser sends the rest by itself, as soon as there is a network.',
     fleeting: 'This browser keeps nothing for us (a private window, or a full device?). Keep the page open until all '

@@ -56,7 +56,8 @@ function progressOf(queue) {
   const told = () => {
     if (pause()) return said.pauses[pause()];
     if (queue.progress().left === 0) return '';
-    return queue.isFleeting() ? said.fleeting : said.stay;
+    if (queue.isFleeting()) return said.fleeting;
+    return queue.isKeeping() ? said.keeping : said.stay;
   };
   // For the ear: the start, each pause and the end, but not each file.
   const spoken = computed(() => (queue.progress().left === 0 ? title()

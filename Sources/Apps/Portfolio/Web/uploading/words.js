@@ -29,6 +29,7 @@ export const dictionary = {
     started: 'Sending files.',
     sent: (count) => `${many(count, 'file is', 'files are')} on the hub.`,
     left: (size) => `${size} to go`,
+    keeping: 'Leave this page open: not all of them are stored on this device yet.',
     stay: 'Leave this page open, or come back to it: what is missing is sent then.',
     fleeting: 'This browser keeps nothing here: leave the page open until all is sent.',
     pauses: {
@@ -66,6 +67,7 @@ export const dictionary = {
     started: 'Dateien werden geschickt.',
     sent: (count) => `${many(count, 'Datei ist', 'Dateien sind')} auf dem Server.`,
     left: (size) => `noch ${size}`,
+    keeping: 'Lass diese Seite offen: Noch sind nicht alle auf diesem Gerät gespeichert.',
     stay: 'Lass diese Seite offen, oder komm wieder: Was fehlt, wird dann geschickt.',
     fleeting: 'Dieser Browser behält hier nichts: Lass die Seite offen, bis alles geschickt ist.',
     pauses: {
