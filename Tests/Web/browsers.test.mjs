@@ -31,6 +31,17 @@ const newer = {
   ],
 };
 
+test('properties that Safari knows with its prefix alone are there with it', () => {
+  for (const folder of web) {
+    for (const path of files(folder, '.css')) {
+      const text = readFileSync(path, 'utf8');
+      for (const [said] of text.matchAll(/(?<!-)\b(user-select|hyphens):\s*[\w-]+;/g)) {
+        assert.ok(new RegExp(`-webkit-${said}\\s+${said}`).test(text), `${path}: ${said}`);
+      }
+    }
+  }
+});
+
 for (const [ending, patterns] of Object.entries(newer)) {
   test(`no ${ending} of ours needs a newer browser than Docs/browsers.md says`, () => {
     for (const folder of web) {
