@@ -1,4 +1,4 @@
-// The logic of the shell, without a browser: readable colours, and words in both languages.
+// The logic of the shell, without a browser: readable colours, words in both languages, and what is read aloud.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
 const { applyAccent, contrast, inkOn, isRed, parseColor, readable } = await page('/accent.js');
-const dictionaries = await Promise.all(['/shell-words.js', '/hints-words.js'].map(page));
+const dictionaries = await Promise.all(['/shell-words.js', '/hints-words.js', '/ringing-words.js'].map(page));
 
 const PAPERS = { light: ['#f4f1ea', '#fffdf8'], dark: ['#0b1722', '#122334'] };
 
@@ -66,6 +66,25 @@ test('what is no colour changes nothing', () => {
   applyAccent('red', root);
   assert.equal(values.size, 0);
   assert.equal(root.dataset.red, undefined);
+});
+
+test('what is read aloud comes into a region that stands already, all of a moment together, and goes', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  globalThis.document = { createElement: () => ({ textContent: '', setAttribute() {} }) };
+  t.after(() => { delete globalThis.document; });
+  const { spoken } = await page('/spoken.js');
+  const { element, say } = spoken('assertive');
+  say('Alarm');
+  say('Where?');
+  assert.equal(element.textContent, '', 'it has to stand before');
+  t.mock.timers.tick(500);
+  assert.equal(element.textContent, 'Alarm. Where?');
+  t.mock.timers.tick(9_800);
+  say('Fire');
+  t.mock.timers.tick(500);
+  assert.equal(element.textContent, 'Fire.', 'the end of the one before does not take it away');
+  t.mock.timers.tick(10_000);
+  assert.equal(element.textContent, '');
 });
 
 test('the shell says the same in German and English', () => {

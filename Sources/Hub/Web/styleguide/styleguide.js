@@ -109,7 +109,7 @@ const drags = {
   id: 'sample-drags', level: 'alarm', at: 1, word: 'Drags', about: '“Seeschwalbe”', since: 'since 03:12',
   far: { label: 'Distance to the anchor', value: '47', unit: 'm' }, facts: ['limit 40 m, 7 m outside'],
   next: 'Ben’s phone rings in 0:42',
-  said: 'Alarm: “Seeschwalbe” drags, 47 metres, limit 40, since 3:12. Alt Shift A goes to the answer.',
+  said: 'Alarm: “Seeschwalbe” drags, 47 metres, limit 40, since 3:12.',
   answers: [
     { text: 'I’m on it', primary: true, act: () => rings.set([answered]) }, { text: 'Show the watch', to: '#ringing' },
   ],
