@@ -38,8 +38,10 @@ def test_nothing_has_rung_yet(ada):
 def test_what_rings_comes_without_a_reload_by_day_and_thread(ada):
     page = ada.open()
     page.wait_for_selector(".empty")
+    page.wait_for_selector(".bells-aside")
     ada.ring("Open", body="Ada has opened", thread="door")
     page.wait_for_selector(".bell[data-unread]:has-text('Ada has opened')")
+    page.wait_for_selector("bells-page [aria-live]:has-text('New: Open.')")
     ada.ring("Closed", thread="door")
     page.wait_for_selector(".thread .bell:nth-child(2)")
     assert page.locator(".thread").count() == 1

@@ -33,7 +33,7 @@ function signedIn() {
   effect(() => { if (isListed()) requestAnimationFrame(() => setTimeout(bringBeside)); });
   effect(() => { if (beside()) setTimeout(find); }); // the address may name a card
   return html`<div class="bells-two">${inbox()}${() => beside()?.aside() ?? ''}</div>${() =>
-    beside()?.devicesCard() ?? ''}`;
+    beside()?.devicesCard() ?? ''}${() => beside()?.arrivals() ?? ''}`;
 }
 
 element('bells-page', () => {
