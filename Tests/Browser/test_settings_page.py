@@ -203,7 +203,7 @@ def test_what_is_wrong_on_another_page_leads_there(owner, hub_with_space, tmp_pa
     error = page.locator(".save-bar .form-error", has_text="data folder")
     error.wait_for()
     assert error.inner_text().startswith("Programme, Calendars: ")
-    assert "One field" in page.locator(".save-bar [role=alert]").inner_text()
+    assert "One field" in page.locator(".save-bar [aria-live=assertive]").inner_text()
     asked = []
     page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     error.locator("a").click()

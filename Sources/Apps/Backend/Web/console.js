@@ -86,7 +86,7 @@ function sending() {
     <label class="wide"><span>${words.data}</span><input name="data" required autocomplete="off" value="{}"
       aria-describedby="send-problem"></label>
     <button class="button" aria-busy=${() => isBusy() || null}>${drawing(icons.send)}${words.send}</button>
-    <p class="form-error" id="send-problem" role="alert">${problem}</p></form>${note}`;
+    <p class="form-error" id="send-problem" aria-live="assertive">${problem}</p></form>${note}`;
 }
 
 function state() {

@@ -291,7 +291,7 @@ export function objectsPart() {
       <p class="small" id="save-lines">${words.connect}</p><pre class="lines" tabindex="0" role="group"
         aria-labelledby="save-lines"><code>${lines()}</code></pre>` : '')}
     ${() => (trouble() ? html`<p class="note" data-kind="bad" role="alert">${trouble()}</p>` : '')}
-    ${note}<p class="form-error" id="object-problem" role="alert">${problem}</p>
+    ${note}<p class="form-error" id="object-problem" aria-live="assertive">${problem}</p>
     ${() => (columns().length ? html`${filter(say)}${table(acts)}${paging()}${adding(acts)}` : '')}
     ${() => (shown() ? classCard(shown(), acts) : '')}
     ${classForm(acts)}</section>`;

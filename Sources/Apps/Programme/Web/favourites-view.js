@@ -98,7 +98,7 @@ function reminderChoice() {
   return html`<p><label>${words.remind} <select @change=${({ target }) => remind(target)}>${CHOICES.map(choice)}${() =>
     (other() === undefined ? '' : choice(other()))}</select></label>
     ${() => (reminder() === null ? '' : html`<span class="quiet">${words.wholeDays}</span>`)}</p>
-    <p class="error" role="alert">${trouble}</p>`;
+    <p class="error" aria-live="assertive">${trouble}</p>`;
 }
 
 function where() {

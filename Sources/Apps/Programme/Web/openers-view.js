@@ -79,7 +79,7 @@ export function openersSection(event) {
       <h3 id="openers">${words.title}</h3>
       <p aria-live="polite">${text}</p>
       ${buttons}
-      <p class="quiet" role="alert">${trouble}</p></section>`;
+      <p class="quiet" aria-live="assertive">${trouble}</p></section>`;
   };
   return body;
 }

@@ -82,7 +82,7 @@ element('space-subscribe', (host) => {
     <div class="calendar-choices" role="group" aria-label=${words.what}>
       ${choice('all', words.all)}${several}${choice('favourites', words.favourites)}</div>
     ${() => (what() === 'favourites' ? mine() : address())}
-    <p class="error" role="alert">${trouble}</p>`;
+    <p class="error" aria-live="assertive">${trouble}</p>`;
 
   const hidden = () => shown() !== null || place() === null || programme() === undefined || isEmpty();
   return html`<details class="subscribe" hidden=${hidden} @toggle=${({ target }) => isOpen.set(target.open)}>

@@ -103,7 +103,7 @@ function form() {
           @input=${(event) => address.set(event.target.value)}>
         ${names('follow-names')}
         <p class="hint" id="follow-hint">${() => (directory().length ? words.nameHint : words.hint)}</p>
-        <p class="error" id="follow-error" role="alert">${trouble}</p></div>
+        <p class="error" id="follow-error" aria-live="assertive">${trouble}</p></div>
       <div class="row">
         <button class="button" value="me">${words.forMe}</button>
         ${() => (may('hub.manage') ? html`<button class="button" value="everybody">${words.forAll}</button>` : '')}

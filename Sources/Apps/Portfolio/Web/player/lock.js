@@ -41,7 +41,7 @@ export function lock(kind, { source, opened, ended }) {
     <label for="gate-word">${said[`${kind}Label`]}</label>
     <input id="gate-word" name="word" type="password" autocomplete=${isPin ? 'one-time-code' : 'off'}
       inputmode=${isPin ? 'numeric' : null} aria-describedby="gate-help gate-told" autofocus>
-    <p id="gate-told" class="gate-told" role="alert">${told}</p>
+    <p id="gate-told" class="gate-told" aria-live="assertive">${told}</p>
     <button class="plate-button" disabled=${isBusy}>${() => (isBusy() ? said.opening : said.open)}</button></form>`;
   if (!source.isOpenable) told.set(words.noCrypto);
   return element;

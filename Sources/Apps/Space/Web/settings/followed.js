@@ -68,7 +68,7 @@ function followed() {
       <input id="field-follow" list="field-follow-names" autocomplete="off" autocapitalize="none" spellcheck="false"
         maxlength="2000" placeholder="https://space.example/spaceapi.json" aria-describedby="field-follow-error"
         @input=${(event) => event.stopPropagation()} @keydown=${onEnter}>
-      <p class="error" id="field-follow-error" role="alert">${trouble}</p>
+      <p class="error" id="field-follow-error" aria-live="assertive">${trouble}</p>
       <p><button type="button" class="button" @click=${add}>${words.followed.add}</button></p></div>
   </section>`)}`;
 }

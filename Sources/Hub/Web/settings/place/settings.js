@@ -219,7 +219,7 @@ function form(isFirst) {
       ${isFirst && here === PLACE ? html`<details><summary>${words.more}</summary>
         <div class="settings">${rest()}</div></details>` : rest()}
       <div class="save-bar">
-        <p class="form-error" role="alert">${trouble}</p>
+        <p class="form-error" aria-live="assertive">${trouble}</p>
         ${() => elsewhere().map(({ to, page, text }) => html`<p class="form-error"><a href=${to}>${page}</a>,
           ${text}</p>`)}
         <button class="button primary" aria-busy=${() => (busy() ? 'true' : null)}
