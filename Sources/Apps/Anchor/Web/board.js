@@ -76,8 +76,8 @@ export function board(more = () => '') {
       aria-hidden="true"><path d="M100 36L160 7l60 29" /></svg><span class="nail" aria-hidden="true"></span>
     <section class="board" data-state=${() => (isOld() ? 'lost' : PAINT[state()] ?? state() ?? 'idle')}
       aria-labelledby="state">
-      <header class="board-head"><h2 class="board-word" id="state" tabindex="-1">${() => (state()
-  ? drawing(isOld() ? icons.lost : SIGNS[state()]) : '')}<span role="status">${word}</span></h2>
+      <header class="board-head"><h2 class="board-word" id="state" tabindex="-1" aria-live="polite">${() => (state()
+  ? drawing(isOld() ? icons.lost : SIGNS[state()]) : '')}<span>${word}</span></h2>
         <p>${() => (since() ? words.since[state()]?.(since()) ?? words.sinceTime(since()) : '')}</p></header>
       ${() => (hasReading() ? figures() : '')}${more}
       <p class="board-foot">${() => (reading() ? foot() : '')}</p>
