@@ -4,7 +4,7 @@ import { key, icons } from '/portfolio/icons.js';
 import { settings } from '/portfolio/settings.js';
 import { plateOf } from '/portfolio/view/plate.js';
 import { itemOf } from '/portfolio/wall/plan.js';
-import { dayOf, words } from '/portfolio/words.js';
+import { count, dayOf, words } from '/portfolio/words.js';
 import { effect, ending, html, signal } from '/ui.js';
 import { stayAwake } from '/awake.js';
 import { makeSwipe } from '/pictures/swipe.js';
@@ -67,7 +67,9 @@ export async function openFull(pictures, index, { changed, cellOf, closed, isPla
   let close = () => {};
   const restore = fillScreen(() => close()); // at once: browsers allow it only while the press is fresh
   const swipe = await makeSwipe({
-    index, count: pictures.length, words: said, name: 'portfolio-full', cellOf: ({ id }) => cellOf(id),
+    index, count: pictures.length, words: said, name: 'portfolio-full', title: said.full,
+    cellOf: ({ id }) => cellOf(id),
+    nameOf: (at) => words.picture(pictures[at].title, count(at + 1), count(pictures.length)),
     itemAt: (place) => itemOf(pictures[place], cellOf(pictures[place].id)),
     options: { preload: [1, 2], bgClickAction: 'toggle-controls', loop: true, returnFocus: true },
   }).catch((error) => {

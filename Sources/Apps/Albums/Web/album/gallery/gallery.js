@@ -11,7 +11,7 @@ import { groupsByTaking, groupsOf, momentOf, spansOf } from '/albums/album/galle
 import { halves } from '/albums/album/gallery/halves.js';
 import { aspectOf } from '/albums/album/gallery/layout.js';
 import { openViewer } from '/albums/album/gallery/viewer.js';
-import { count, dayOf, monthOf, timeOf, whenOf, words } from '/albums/album/gallery/words.js';
+import { count, dayOf, labelOf, monthOf, timeOf, words } from '/albums/album/gallery/words.js';
 
 const FRESH = 60_000; // milliseconds for which a picture that has just come says so
 const FEW = 12; // pictures that one looks through without choosing by whom and when
@@ -36,9 +36,6 @@ function freshness(album) {
   };
   return { note, isFresh: (id) => Date.now() - (came.get(id) ?? -Infinity) < FRESH };
 }
-
-const label = (one) => words.label(words.kinds[one.kind] ?? words.kinds.other, one.by?.name ?? words.someone,
-  whenOf(one));
 
 const titleOf = ({ kind, from, until }) => (kind === 'day' ? dayOf(from) : words.hours(timeOf(from), timeOf(until)));
 
@@ -135,7 +132,7 @@ element('album-gallery', (host) => {
   styled('/albums/album/gallery/gallery.css').then(() => isStyled.set(true));
   const box = html`<div class="gallery-box"></div>`.firstElementChild;
   const grid = new Grid(box, {
-    label, headOf, fileOf, stampOf: stampFor(fresh, films),
+    label: labelOf, headOf, fileOf, stampOf: stampFor(fresh, films),
     isPicked: ({ id }) => Boolean(picked.peek()?.has(id)),
     open: (index) => (picked.peek() ? pick(pictures.peek()[index].id) : openViewer(album, pictures.peek(), index, {
       films, queue, open,

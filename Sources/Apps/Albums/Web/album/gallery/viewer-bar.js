@@ -13,7 +13,7 @@ const said = words.viewer;
 function who(picture, open) {
   const name = () => picture()?.by?.name ?? words.someone;
   return html`<p class="viewer-who"><strong>${open ? html`<button class="viewer-name" type="button"
-    @click=${() => open(picture()?.by?.id)}>${name}</button>` : name}</strong>
+    @click=${() => open(picture()?.by?.id)}>${name}</button>` : name}<span class="visually-hidden">, </span></strong>
     <span>${() => (picture() ? whenOf(picture()) : '')}${() => (picture()?.mine ? `, ${said.yours}` : '')}</span></p>`;
 }
 

@@ -6,7 +6,7 @@ import { stepIn } from '/albums/album/gallery/back.js';
 import { itemOf } from '/albums/album/gallery/item.js';
 import { live } from '/albums/album/gallery/live.js';
 import '/albums/album/gallery/viewer-bar.js';
-import { words } from '/albums/album/gallery/words.js';
+import { count, labelOf, words } from '/albums/album/gallery/words.js';
 import { makeSwipe } from '/pictures/swipe.js';
 
 /** Why a file cannot be shown, and its name and size, of those that may know it. */
@@ -21,7 +21,8 @@ const tellFile = ({ reason, name, bytes }) => [words.viewer.reasons[reason],
 export async function openViewer(album, pictures, index, { films, queue, open, cellOf, closed }) {
   const now = (place) => album.pictures.peek().get(pictures[place]?.id) ?? pictures[place];
   const swipe = await makeSwipe({
-    index, count: pictures.length, cellOf, words: words.viewer, name: 'album-viewer',
+    index, count: pictures.length, cellOf, words: words.viewer, name: 'album-viewer', title: words.viewer.title,
+    nameOf: (place) => `${words.viewer.place(count(place + 1), count(pictures.length))}: ${labelOf(now(place))}`,
     itemAt: (place) => ({ ...itemOf(now(place), cellOf(now(place))), told: tellFile(now(place)) }),
   });
   // While it opens, PhotoSwipe closes nothing.
@@ -55,7 +56,6 @@ export async function openViewer(album, pictures, index, { films, queue, open, c
   });
   swipe.init();
   swipe.on('close', stepIn(close));
-  swipe.element.setAttribute('aria-label', words.viewer.title);
   bar.show(now(index).id);
   return swipe;
 }

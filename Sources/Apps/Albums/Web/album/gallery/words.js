@@ -30,7 +30,7 @@ export const dictionary = {
     noneBy: 'There is no picture of theirs here now.',
     noneAt: 'There is no such picture of that time.',
     viewer: {
-      title: 'Pictures on the whole screen',
+      title: 'Pictures on the whole screen', place: (place, of) => `${place} of ${of}`,
       close: 'Close', zoom: 'Zoom', previous: 'Previous picture', next: 'Next picture',
       error: 'This picture cannot be shown. It is still there.',
       noSize: 'This one cannot be shown yet. Hosts have it as it was sent.',
@@ -86,7 +86,7 @@ export const dictionary = {
     noneBy: 'Von dieser Person ist gerade keins da.',
     noneAt: 'Aus dieser Zeit ist keins da.',
     viewer: {
-      title: 'Bilder auf dem ganzen Bildschirm',
+      title: 'Bilder auf dem ganzen Bildschirm', place: (place, of) => `${place} von ${of}`,
       close: 'Schließen', zoom: 'Vergrößern', previous: 'Voriges Bild', next: 'Nächstes Bild',
       error: 'Dieses Bild lässt sich nicht zeigen. Es ist aber noch da.',
       noSize: 'Das lässt sich noch nicht zeigen. Die Gastgeber haben es so, wie es kam.',
@@ -148,6 +148,10 @@ export function whenOf(picture) {
   const said = (moment) => `${dayOf(moment)} ${timeOf(moment)}`;
   return at === null ? said(momentOf(picture)) : words.taken(said(at));
 }
+
+/** A picture in words. */
+export const labelOf = (picture) => words.label(words.kinds[picture.kind] ?? words.kinds.other,
+  picture.by?.name ?? words.someone, whenOf(picture));
 
 /** A number as the reader writes it. */
 export const count = (number) => number.toLocaleString(locale);
