@@ -22,11 +22,14 @@ function albumOf(text) {
   return kept ? openAlbum(kept.secret) : memberAlbum(id);
 }
 
-/** The view within an album, and whether it could not be loaded. */
-function within(album) {
+/** The view within an album, from its heading on for those who have just come in; or that it could not be loaded. */
+function within(album, hasCome) {
   const inside = signal(null);
   const isMissing = signal(false);
-  import('/albums/album/inside.js').then((it) => inside.set(it), () => isMissing.set(true));
+  import('/albums/album/inside.js').then((it) => {
+    inside.set(it);
+    if (hasCome) requestAnimationFrame(() => document.querySelector('main h1')?.focus());
+  }, () => isMissing.set(true));
   return html`${() => (inside() ? inside().view(album) : '')}${() => (isMissing()
     ? html`<p class="note album-note">${words.head.offline}</p>` : '')}`;
 }
@@ -34,6 +37,7 @@ function within(album) {
 element('album-page', () => {
   const secret = signal(secretHere());
   addEventListener('hashchange', () => secret.set(secretHere()));
+  addEventListener('focusin', () => import('/focus.js').catch(() => {}), { once: true });
   recallAppearance();
   const timer = setTimeout(() => {
     refreshAppearance();
@@ -56,9 +60,11 @@ element('album-page', () => {
       document.title = [name, words.title, 'Eightbells'].filter(Boolean).slice(0, 2).join(' · ');
     });
     const state = computed(() => album.state());
+    let hasCome = false;
     return html`${() => {
       document.body.dataset.state = state();
-      if (state() === 'in') return within(album);
+      if (state() === 'in') return within(album, hasCome);
+      hasCome = true;
       if (state() === 'asked') return asked(album);
       if (state() === 'outside') return album.secret ? join(album) : over('none'); // a member who has left
       return over(state(), album);

@@ -26,7 +26,7 @@ function head(album, queue) {
   const name = computed(() => details()?.me?.name);
   const count = computed(() => keptAlbums().length - 1);
   const title = () => details()?.name ?? album.entry()?.name ?? '';
-  return html`<header class="album-head"><div class="grow"><h1>${title}</h1>
+  return html`<header class="album-head"><div class="grow"><h1 tabindex="-1">${title}</h1>
       <p class="quiet">${counts}${() => (count() > 0 ? html` <button class="link-button" type="button"
         @click=${() => albums.open()}>${words.head.switch(count())}</button>` : '')}</p></div>
     <button class="me-chip" type="button" @click=${() => me.open()}><span>${() => name() || words.head.guest}</span>
