@@ -58,13 +58,15 @@ const MOVES = {
 const colorOf = (event) => calendars.peek().get(event.calendar)?.color ?? 'currentColor';
 
 function cell(days, entries, start) {
-  const box = make('td', '', make('span', 'month-day', String(new Date(days * DAY).getUTCDate())));
+  // Read aloud is its text: some screen readers prefer that of a plain cell to its label.
+  const seen = make('div', '', make('span', 'month-day', String(new Date(days * DAY).getUTCDate())));
+  seen.setAttribute('aria-hidden', 'true');
+  const names = entries.map(({ event }) => titleOf(event)).slice(0, TITLES).join(', ');
+  const told = [dayLongWithYear(days, locale), words.count(entries.length)].join(', ');
+  const box = make('td', '', make('span', 'visually-hidden', names ? `${told}: ${names}` : told), seen);
   box.id = `day-${days}`;
   box.setAttribute('role', 'gridcell');
   box.dataset.day = days;
-  const names = entries.map(({ event }) => titleOf(event)).slice(0, TITLES).join(', ');
-  const told = [dayLongWithYear(days, locale), words.count(entries.length)].join(', ');
-  box.setAttribute('aria-label', names ? `${told}: ${names}` : told);
   if (firstOf(days) !== start) box.dataset.other = '';
   if (days < today.peek()) box.dataset.past = '';
   if (days === today.peek()) box.setAttribute('aria-current', 'date');
@@ -76,7 +78,7 @@ function cell(days, entries, start) {
     line.style.setProperty('--calendar', colorOf(event));
     return line;
   });
-  box.append(
+  seen.append(
     make('div', 'month-dots', ...dots, ...rest(DOTS)),
     make('div', 'month-titles', ...titles, ...rest(TITLES)));
   return box;
