@@ -5,12 +5,17 @@ import { detailTitle } from '/detail.js';
 import { line, lineSince, unreachable } from '/live.js';
 import { ageWords, said } from '/moments.js';
 import { now, zone } from '/place.js';
+import { roomHere } from '/room-choice.js';
 import { stateOf, tellState } from '/room-states.js';
 import { rooms } from '/rooms.js';
 import { current, patient, sign, signConfirmed, space } from '/space/model.js';
 import { words } from '/space/words.js';
 
 const NOTE_STAYS = 6_000; // milliseconds for which "live again" is shown
+const SOON = 2_000; // milliseconds until it is said that the hub is lost
+/** The room's name on another one's own page: it says where one is. */
+const otherRoom = location.pathname === '/' || roomHere === 'space' ? ''
+  : rooms.find(({ id }) => id === roomHere)?.name;
 
 /** 'open', 'closed', 'unknown', or, without a sign to show, 'asking' or 'missing'. */
 const kind = computed(() => {
@@ -112,7 +117,9 @@ element('space-sign', (host) => {
     const lamp = { open: 'good', closed: 'closed' }[kind()];
     tellState('space', { lamp: stale() ? 'unknown' : lamp ?? 'unknown', text: word() });
   });
-  effect(() => { document.title = [detailTitle() || (known() ? word() : ''), name()].filter(Boolean).join(' · '); });
+  effect(() => {
+    document.title = [detailTitle() || otherRoom || (known() ? word() : ''), name()].filter(Boolean).join(' · ');
+  });
   return html`
     <svg class="sign-rope" viewBox="0 0 200 40" aria-hidden="true">
       <path d="M100 8L30 40M100 8l70 32"/><circle cx="100" cy="8" r="5"/></svg>
@@ -181,10 +188,15 @@ element('space-announcer', (host) => {
     before = told;
   });
   let down = false;
+  let timer; // a browser ends the connection of a page that is being left, too
+  ending(() => clearTimeout(timer));
   effect(() => {
+    clearTimeout(timer);
     if (line() === 'lost' || line() === 'refused') {
-      if (!down) text.set(words.line[line()]);
-      down = true;
+      timer = down ? undefined : setTimeout(() => {
+        text.set(words.line[line.peek()]);
+        down = true;
+      }, SOON);
     } else if (shownLine() === 'live' && down) {
       down = false;
       text.set(words.line.liveAgain);
