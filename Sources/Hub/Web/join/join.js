@@ -148,6 +148,7 @@ const offering = () => ending(offerPasskeys((answer) => {
   return welcome(answer);
 }, fail));
 
+// The code is not `required`: Firefox would call it wrong before anything is typed.
 const codeForm = () => html`<section class="card door">
     ${wheel()}
     <h1>${words.codeTitle}</h1>
@@ -156,8 +157,8 @@ const codeForm = () => html`<section class="card door">
     <form @submit=${type}>
       <div class="field"><label for="code">${words.code}</label>
         <input id="code" name="code" class="typed-code" placeholder="ABCD-EFGH" autocomplete="one-time-code webauthn"
-          autocapitalize="characters" spellcheck="false" autocorrect="off" enterkeyhint="go" required
-          aria-describedby="code-hint" @input=${shape}>
+          autocapitalize="characters" spellcheck="false" autocorrect="off" enterkeyhint="go"
+          aria-required="true" aria-describedby="code-hint" @input=${shape}>
         <p id="code-hint" class="hint">${words.codeHelp}</p></div>
       <button class="button primary wide" disabled=${busy}>${words.codeButton}</button>
     </form>
