@@ -77,7 +77,7 @@ struct AlarmTests {
     #expect(time.uptime - jumped <= Alarm.recheckSeconds + 1)
   }
 
-  @Test(arguments: [600.0, 3_600, 86_400 * 365])
+  @Test(arguments: [600.0, 3_600, 31_536_000])
   func `a clock that is set back rings soon, as another time may come first, and once`(ahead: Double) {
     _ = set(ahead: ahead)
     pass(300)
