@@ -14,7 +14,10 @@ const sockets = [];
 globalThis.WebSocket = class {
   constructor() {
     sockets.push(this);
-    queueMicrotask(() => this.hear('pusher:connection_established', { socket_id: '1.2', activity_timeout: 120 }));
+    queueMicrotask(() => {
+      if (isBlocked) this.onclose({ code: 1006 });
+      else this.hear('pusher:connection_established', { socket_id: '1.2', activity_timeout: 120 });
+    });
   }
 
   send(text) {
@@ -30,6 +33,7 @@ globalThis.WebSocket = class {
 };
 
 const STATE = '/api/v1/space/state';
+let isBlocked = false; // no WebSocket is passed on
 let isBroken = false; // requests fail
 let asked = 0; // requests for the sign
 let isOpen = true;
@@ -40,7 +44,7 @@ mock.method(globalThis, 'fetch', async (url) => {
 });
 
 const { line, startLive } = await page('/live.js');
-const { current, sign, signConfirmed, start } = await page('/space/model.js');
+const { current, sign, signConfirmed, spaceLine, start } = await page('/space/model.js');
 
 const settled = async () => {
   for (let n = 0; n < 5; n += 1) await new Promise((resolve) => { setImmediate(resolve); });
@@ -58,10 +62,25 @@ const lose = async () => {
 
 after(() => mock.timers.reset());
 
-test('a sign that cannot be fetched after a reconnection is the last known one, and is requested again', async () => {
+test('where HTTP is passed on and no WebSocket, the sign is asked for, and the hub is not called lost', async () => {
+  isBlocked = true;
   await start();
   startLive();
   await settled();
+  assert.deepEqual([line(), spaceLine(), sign().open], ['lost', 'asked', true], 'at once');
+  isOpen = false;
+  await pass(70);
+  assert.deepEqual([spaceLine(), sign().open], ['asked', false]);
+  isBroken = true;
+  await pass(70);
+  assert.equal(spaceLine(), 'lost');
+  isBlocked = isBroken = false;
+  isOpen = true;
+  await pass(60);
+  assert.deepEqual([spaceLine(), current()], ['live', true]);
+});
+
+test('a sign that cannot be fetched after a reconnection is the last known one, and is requested again', async () => {
   assert.deepEqual([line(), current(), sign().open], ['live', true, true]);
 
   await lose();

@@ -161,11 +161,13 @@ export const live = new Live({
   url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
   channel,
   onstatus(status) {
-    if (line.peek() === 'live') confirm();
-    if (isDown(status) || isDown(line.peek())) subjects.forEach((one) => one.doubt());
+    const before = line.peek();
+    if (before === 'live') confirm();
+    if (isDown(status) || isDown(before)) subjects.forEach((one) => one.doubt());
     line.set(status);
     now.set(Date.now() + hubAhead());
     lineSince.set(now.peek());
+    if (status === 'lost' && before === 'connecting') askNow(); // perhaps only WebSockets are not passed on
     if (status !== 'live') return;
     subjects.forEach((one) => one.begin());
     unreachable.set(false);
@@ -191,16 +193,19 @@ export function followPlace() {
 let asked = 0;
 let ticked = Date.now();
 
+/** Some networks permit HTTP, but no WebSocket. */
+function askNow() {
+  asked = Date.now();
+  tell('ask');
+}
+
 function tick() {
   const [day, before] = [today.peek(), ticked];
   ticked = Date.now();
   now.set(ticked + hubAhead());
   if (today.peek() !== day) tell('day');
   if (ticked - before > SLEPT && !document.hidden) live.check();
-  if (isDown(line.peek()) && Date.now() - asked > ASK_AGAIN && !document.hidden) {
-    asked = Date.now(); // some networks permit HTTP, but no WebSocket
-    tell('ask');
-  }
+  if (isDown(line.peek()) && Date.now() - asked > ASK_AGAIN && !document.hidden) askNow();
 }
 
 /** Follows the role of whoever is signed in, so that the page offers what is allowed now. */

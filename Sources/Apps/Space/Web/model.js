@@ -29,6 +29,9 @@ const ofSign = subject('sign', () => '/api/v1/space/state', {
   },
 });
 
+/** As `line`, or 'asked' where no connection gets through although the hub answers: it is asked from time to time. */
+export const spaceLine = computed(() => (line() === 'lost' && ofSign.isAnswered() ? 'asked' : line()));
+
 /** Each is undefined until known. `space` is null if it is not set up yet. */
 export const space = place;
 export const sign = ofSign.value;

@@ -2,13 +2,13 @@
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
 import { detailTitle } from '/detail.js';
-import { line, lineSince, unreachable } from '/live.js';
+import { lineSince, unreachable } from '/live.js';
 import { ageWords, said } from '/moments.js';
 import { now, zone } from '/place.js';
 import { roomHere } from '/room-choice.js';
 import { stateOf, tellState } from '/room-states.js';
 import { rooms } from '/rooms.js';
-import { current, patient, sign, signConfirmed, space } from '/space/model.js';
+import { current, patient, sign, signConfirmed, space, spaceLine as line } from '/space/model.js';
 import { words } from '/space/words.js';
 
 const NOTE_STAYS = 6_000; // milliseconds for which "live again" is shown
@@ -37,6 +37,7 @@ const known = computed(() => sign() !== undefined);
 const stale = computed(() => known() && !current());
 /** The connection as it is shown: it is not called live before the sign is current again. */
 const shownLine = computed(() => (line() === 'live' && stale() ? 'connecting' : line()));
+const isDown = computed(() => ['lost', 'asked', 'refused'].includes(line()));
 const name = computed(() => space()?.name ?? 'Eightbells');
 
 const since = computed(() => {
@@ -157,7 +158,7 @@ element('space-line', () => {
   let wasDown = false;
   let timer;
   effect(() => {
-    const down = line() === 'lost' || line() === 'refused';
+    const down = isDown();
     if (shownLine() === 'live' && wasDown) {
       again.set(true);
       clearTimeout(timer);
@@ -168,7 +169,7 @@ element('space-line', () => {
   });
   ending(() => clearTimeout(timer));
   return html`${() => {
-    if (line() === 'lost' || line() === 'refused') {
+    if (isDown()) {
       return html`<div class="note" data-kind="lost"><strong>${words.line[line()]}</strong>
         <span>${() => words.line[`${line()}Help`]?.(said(lineSince(), now(), zone()))}</span></div>`;
     }
@@ -192,7 +193,7 @@ element('space-announcer', (host) => {
   ending(() => clearTimeout(timer));
   effect(() => {
     clearTimeout(timer);
-    if (line() === 'lost' || line() === 'refused') {
+    if (isDown()) {
       timer = down ? undefined : setTimeout(() => {
         text.set(words.line[line.peek()]);
         down = true;

@@ -21,11 +21,14 @@ export const dictionary = {
     by: (name) => `turned by ${name}`,
     byContact: 'reported by the contact on the door',
     asOf: (when) => `as of ${when}`,
-    lamp: { live: 'Live', lost: 'Offline', refused: 'Not live' },
+    lamp: { live: 'Live', lost: 'Offline', asked: 'Not live', refused: 'Not live' },
     line: {
       liveAgain: 'Live again: this page is up to date.',
       lost: 'Offline: the hub cannot be reached.',
       lostHelp: (when) => `No answer since ${when}. What you see is the last known; this page keeps trying.`,
+      asked: 'Not live: the hub answers, but no live connection gets through.',
+      askedHelp: (when) => `Since ${when} the sign is asked for every minute instead. A web server in between may not `
+        + 'pass WebSockets on.',
       refused: 'Not live: the hub turned this page away.',
       refusedHelp: (when) => `Since ${when} the sign is asked for every minute instead. Reloading the page may help.`,
     },
@@ -50,12 +53,15 @@ export const dictionary = {
     by: (name) => `gedreht von ${name}`,
     byContact: 'gemeldet vom Türkontakt',
     asOf: (when) => `Stand ${when}`,
-    lamp: { live: 'Live', lost: 'Offline', refused: 'Nicht live' },
+    lamp: { live: 'Live', lost: 'Offline', asked: 'Nicht live', refused: 'Nicht live' },
     line: {
       liveAgain: 'Wieder live: Alles auf dem neuesten Stand.',
       lost: 'Offline: Der Server ist nicht erreichbar.',
       lostHelp: (when) =>
         `Keine Antwort seit ${when}. Du siehst den letzten bekannten Stand; die Seite versucht es weiter.`,
+      asked: 'Nicht live: Der Server antwortet, aber eine Live-Verbindung kommt nicht zustande.',
+      askedHelp: (when) => `Seit ${when} wird das Schild stattdessen jede Minute abgefragt. Vielleicht reicht ein `
+        + 'Webserver dazwischen keine WebSockets durch.',
       refused: 'Nicht live: Der Server hat diese Seite abgewiesen.',
       refusedHelp: (when) =>
         `Seit ${when} wird das Schild stattdessen jede Minute abgefragt. Neu laden hilft vielleicht.`,
