@@ -188,7 +188,12 @@ final class Agent: @unchecked Sendable {
       perform(session.lost(words, code: code, at: moment))
     case .failed(let reason, let status):
       connection = nil
-      let hint = status == 404 ? " Is there a hub at \(options.home?.hub ?? "")?" : ""
+      let hint =
+        switch status {
+        case 404: " Is there a hub at \(options.home?.hub ?? "")?"
+        case 426: " A web server in between may pass no WebSocket on: Docs/https.md."
+        default: ""
+        }
       perform(session.lost(reason + hint, at: moment))
     }
   }

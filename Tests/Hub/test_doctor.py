@@ -444,6 +444,16 @@ def test_a_web_server_in_front_that_is_not_listed_is_noticed(make_hub):
     assert hub.log.count("is not believed") == 1, "one line says it"
 
 
+def test_a_web_server_that_passes_no_websocket_on_is_told_once(make_hub):
+    hub = make_hub()
+    asked = {"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version": "13"}
+    assert hub.request("GET", "/app/eightbells?protocol=7").status == 426
+    assert "passes no WebSocket on" not in hub.log, "somebody may have typed the address"
+    for _ in range(2):
+        assert hub.request("GET", "/app/eightbells?protocol=7", asked).status == 426
+    assert hub.log.count("passes no WebSocket on") == 1
+
+
 def test_it_is_noticed_too_by_a_hub_that_serves_https_under_its_public_name(make_hub, tmp_path):
     certificate = make_certificate(tmp_path / "tls", hosts=("hub.example",))
     hub = make_hub(certificate=certificate)

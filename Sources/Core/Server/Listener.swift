@@ -27,6 +27,8 @@ final class Listener: Watcher, @unchecked Sendable {
     let bodies = BodyShares()
     /// Open connections on all loops.
     let open = Atomic(0)
+    /// True once a WebSocket has come without its `Upgrade`.
+    let hasMissedUpgrade = Atomic(false)
     /// The most connections, as far as the limit of descriptors allows.
     let most: Int
 
@@ -307,6 +309,17 @@ final class Listener: Watcher, @unchecked Sendable {
       head: head, parameters: parameters, peer: connection.peer, isSecure: connection.tls != nil,
       connection: shared.keepsPeers ? connection.peerState : nil)
     return shared.trustedProxies.isEmpty ? direct : try forwarded(direct, on: connection)
+  }
+
+  /// Notes, once, that a WebSocket's request has lost its `Upgrade`: web servers take it away unless told otherwise. As
+  /// for `UnbelievedProxy`, only those in this network count as one.
+  func noteUpgrade(of head: RequestHead, from peer: String) {
+    guard head.fields.count(of: "sec-websocket-key") > 0, head.fields.count(of: "upgrade") == 0,
+      IPAddress(peer.prefix { $0 != "%" })?.isPublic != true,
+      !shared.hasMissedUpgrade.exchange(true, ordering: .relaxed)
+    else { return }
+    shared.log.warning(
+      "a web server in front passes no WebSocket on, so pages are not live: Docs/https.md", ["address": peer])
   }
 
   /// A request as the proxy in front tells it, if that is trusted.

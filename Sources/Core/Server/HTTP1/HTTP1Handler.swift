@@ -305,6 +305,7 @@ extension HTTP1Handler: Carrier {
       connection.become(carrier)
       carrier.open(makeHandler(request), accept: accept, extensions: deflate?.answer)
     } catch {
+      listener.noteUpgrade(of: request.head, from: connection.peer)
       let fields = [
         Response.Field("Upgrade", "websocket"), Response.Field("Connection", "Upgrade"),
         // For clients that asked for another version (RFC 6455 section 4.4).
