@@ -388,7 +388,7 @@ struct WatchTests {
   }
 
   @Test func `a program that fails is asked again some times, and then the picture is told as failed`() async throws {
-    let world = try await AlbumsWorld()
+    let world = try await AlbumsWorld(options: ["albums_program": "/bin/false"])
     let album = try await world.make()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let address = try await world.send(album, ada)
@@ -399,12 +399,20 @@ struct WatchTests {
         try AlbumChange.failed(id, because: nil, at: 1, in: change)
       }
       #expect(try await queue(world) == [])
-      world.time.advance(by: AlbumLimits.retrySeconds)
+      world.time.advance(by: tries == 1 ? AlbumLimits.retrySeconds : AlbumLimits.lastRetrySeconds)
     }
     #expect(try await queue(world) == [])
     let json = try await world.ask(.get, "/\(album.id)/pictures/\(address)", ada)
     #expect(json["state"] == "failed" && json["reason"] == "program-failed")
     #expect(try await world.seen(album, ben) == [])
+    // It may have been killed: the next start of the hub tries such a picture anew, and no broken one.
+    let broken = try await key(world, try await world.send(album, ada), album).id
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try AlbumChange.failed(broken, because: "not-a-picture", at: 1, in: change)
+    }
+    #expect(try await queue(world) == [])
+    world.hub.run()
+    try await world.test.wait { try await queue(world) == ["1 \(address)"] }
     await world.test.end()
   }
 

@@ -108,7 +108,7 @@ extension AlbumChange {
     else { return }
     var reason = reason
     if reason == nil {
-      let tries = try change.database.noteTry(id, notBefore: change.now + AlbumLimits.retrySeconds)
+      let tries = try change.database.noteTry(id, now: change.now)
       guard tries >= AlbumLimits.tries else { return }
       reason = "program-failed"
     }

@@ -78,10 +78,12 @@ enum AlbumLimits {
   /// looks whether there are any. What gives way begins anew, so that shorter turns would waste more.
   static let filmSeconds = 120.0
   static let filmLookSeconds = 30.0
-  /// Tries of a picture whose program failed without a word about the picture.
+  /// Tries of a picture whose program failed without a word about the picture, until the hub is started again.
   static let tries = 3
   /// Seconds until such a picture is tried again, and until it is looked whether the program is there now.
   static let retrySeconds = 20.0
+  /// Seconds until its last try: a lack of memory, for which Linux ends the program, may last for minutes.
+  static let lastRetrySeconds = 600.0
   /// Seconds after the start until that program is started, unless a picture comes before: to open its forty libraries
   /// would slow the first pages.
   static let restSeconds = 10.0

@@ -54,10 +54,26 @@ extension Database {
 
   /// Notes a try that failed.
   /// - Returns: the count of tries.
-  func noteTry(_ picture: Int, notBefore: Double) throws(StoreError) -> Int {
-    try inserted(
-      "UPDATE albums_pictures SET tries = tries + 1, not_before = ? WHERE id = ? RETURNING tries",
-      .double(notBefore), .int(picture))
+  func noteTry(_ picture: Int, now: Double) throws(StoreError) -> Int {
+    let pause = "CASE tries WHEN 0 THEN \(AlbumLimits.retrySeconds) ELSE \(AlbumLimits.lastRetrySeconds) END"
+    return try inserted(
+      "UPDATE albums_pictures SET tries = tries + 1, not_before = ? + \(pause) WHERE id = ? RETURNING tries",
+      .double(now), .int(picture))
+  }
+
+  private static let isGivenUp = "failure = 'program-failed' AND removed_at IS NULL"
+
+  /// Has pictures made that were given up because the program failed.
+  func tryAgain() throws(StoreError) {
+    try run(
+      """
+      UPDATE albums_pictures SET failure = NULL, tries = 0, not_before = 0, wants = ?, stage = 1
+      WHERE \(Self.isGivenUp)
+      """, .int(Picture.Files([.small, .large]).rawValue))
+  }
+
+  func countGivenUp() throws(StoreError) -> Int {
+    try first("SELECT count(*) FROM albums_pictures WHERE \(Self.isGivenUp)", read: { $0.int(0) }) ?? 0
   }
 
   /// Puts a picture off without a try.

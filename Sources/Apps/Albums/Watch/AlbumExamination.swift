@@ -18,7 +18,18 @@ struct AlbumExamination {
     var findings = [await program(), disk()]
     if let folder = services.copies.folder { findings.append(copies(in: folder)) }
     if let unhosted = await hosts() { findings.append(unhosted) }
+    if let givenUp = await givenUp() { findings.append(givenUp) }
     return findings
+  }
+
+  /// Pictures at which the program ended, each time they were tried.
+  private func givenUp() async -> Finding? {
+    let count = try? await hub.store.read { database throws(StoreError) in try database.countGivenUp() }
+    guard let count, count > 0 else { return nil }
+    return .warning(
+      "album pictures", "given up because eightbells-pictures ended at them: \(count)",
+      remedy: "The next start of the hub tries them anew; give it more memory if that was short. The log names them: "
+        + "`journalctl -u eightbells -g 'could not be made'`")
   }
 
   /// Albums whose last host has gone from the hub, which nobody moderates or deletes.

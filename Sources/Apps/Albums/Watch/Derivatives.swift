@@ -70,6 +70,8 @@ final class Derivatives: Sendable {
   // MARK: The queue
 
   func run() async throws {
+    // The program may have been killed, as where memory was short, which tells nothing about a picture.
+    try await hub.commit(as: .room(AlbumsRoom.id)) { change in try change.database.tryAgain() }
     try await poller.run { [self] in
       guard isThere else {
         guard workshop.state == .starting else { return AlbumLimits.retrySeconds }
@@ -290,7 +292,15 @@ final class Derivatives: Sendable {
     case .notRunning: return try await putOff(picture, AlbumLimits.retrySeconds)
     case .full: return try await putOff(picture, 1)
     }
-    hub.log.info("a picture could not be made", ["error": "\(error)", "stage": "\(picture.stage)"])
+    let album = try await hub.store.read { database throws(StoreError) in try database.album(picture.album)?.address }
+    let fields: KeyValuePairs<StaticString, String> = [
+      "error": "\(error)", "album": album ?? "", "picture": picture.address, "stage": "\(picture.stage)",
+    ]
+    if reason == nil {
+      hub.log.warning("a picture could not be made", fields)
+    } else {
+      hub.log.info("a picture could not be made", fields)
+    }
     try await hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.failed(picture.id, because: reason, at: picture.stage, from: sound, in: change)
     }
