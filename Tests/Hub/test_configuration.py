@@ -1,6 +1,7 @@
 """Docs/configuration.md against the program: it lists every setting as the program's help does."""
 
 import json
+import os
 import re
 
 import pytest
@@ -102,6 +103,19 @@ def test_the_log_is_json_for_those_who_ask(make_hub):
     started, = [line for line in lines if line["message"] == "the hub listens"]
     assert started["url"].endswith(f":{hub.port}") and started["version"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", turned["time"])
+
+
+def test_the_journal_gets_the_level_as_a_priority(make_hub):
+    hub = make_hub()
+    hub.turn(True)
+    assert "\n<6>" not in hub.log and not hub.log.startswith("<")
+    hub.stop()
+    log = os.stat(hub.data.parent / f"{hub.data.name}.log")
+    hub.env["JOURNAL_STREAM"] = f"{log.st_dev}:{log.st_ino}"
+    before = len(hub.log)
+    hub.start()
+    hub.turn(False)
+    assert re.search(r"^<6>\S+Z info the sign was turned ", hub.log[before:], re.MULTILINE), hub.log
 
 
 def test_the_log_tells_only_what_was_asked_for(make_hub):

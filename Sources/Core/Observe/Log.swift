@@ -13,6 +13,16 @@ public struct Log: Sendable {
     public static func < (a: Level, b: Level) -> Bool {
       allCases.firstIndex(of: a)! < allCases.firstIndex(of: b)!
     }
+
+    /// The priority that the journal takes off a line's beginning (sd-daemon(3)).
+    fileprivate var priority: String {
+      switch self {
+      case .debug: "<7>"
+      case .info: "<6>"
+      case .warning: "<4>"
+      case .error: "<3>"
+      }
+    }
   }
   public enum Format: String, CaseIterable, Sendable {
     /// For people: words, then `name=value`.
@@ -25,18 +35,20 @@ public struct Log: Sendable {
   private let threshold: Level
   private let format: Format
   private let sink: @Sendable (String) -> Void
+  private let isForJournal: Bool
 
   /// - Parameters:
   ///   - threshold: the lowest level that is written.
-  ///   - sink: takes each finished line; standard error by default.
+  ///   - sink: takes each finished line; standard error if nil, with priorities where that is systemd's journal.
   public init(
     time: any TimeSource, threshold: Level = .info, format: Format = .text,
-    sink: @escaping @Sendable (String) -> Void = Log.standardError
+    sink: (@Sendable (String) -> Void)? = nil
   ) {
     self.time = time
     self.threshold = threshold
     self.format = format
-    self.sink = sink
+    self.sink = sink ?? Self.standardError
+    isForJournal = sink == nil && Self.isJournal
   }
 
   public func debug(_ message: StaticString, _ fields: KeyValuePairs<StaticString, String> = [:]) {
@@ -57,9 +69,10 @@ public struct Log: Sendable {
     let milliseconds = Int((time.now * 1000).rounded(.down))
     let second = timestamp(EpochSeconds(milliseconds / 1000), in: .utc).dropLast()
     let now = "\(second).\(String(milliseconds % 1000 + 1000).dropFirst())Z"
+    let priority = isForJournal ? level.priority : ""
     switch format {
     case .text:
-      var line = "\(now) \(level) \(message)"
+      var line = "\(priority)\(now) \(level) \(message)"
       for (name, value) in fields { line += " \(name)=\(Self.quoted(value))" }
       sink(line + "\n")
     case .json:
@@ -67,7 +80,7 @@ public struct Log: Sendable {
         .init("time", .string(now)), .init("level", .string(level.rawValue)), .init("message", .string("\(message)")),
       ]
       for (name, value) in fields { members.append(.init("\(name)", .string(value))) }
-      sink(JSON.object(members).text + "\n")
+      sink(priority + JSON.object(members).text + "\n")
     }
   }
 
@@ -86,6 +99,13 @@ public struct Log: Sendable {
     }
     return text + "\""
   }
+
+  /// True if systemd has connected standard error to its journal (systemd.exec(5)).
+  private static let isJournal: Bool = {
+    var status = stat()
+    guard let stream = getenv("JOURNAL_STREAM"), fstat(2, &status) == 0 else { return false }
+    return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+  }()
 
   public static let standardError: @Sendable (String) -> Void = { line in
     var line = line
