@@ -55,9 +55,10 @@ public struct ListenAddress: Equatable, Sendable {
   }
 
   /// The address to be typed after a scheme, with the port that is listened on.
-  public func authority(port: Int) -> String {
-    "\(isEverywhere ? "localhost" : host.contains(":") ? "[\(host)]" : host):\(port)"
-  }
+  public func authority(port: Int) -> String { isEverywhere ? "localhost:\(port)" : text(port: port) }
+
+  /// The address as it is given to listen at, with another port.
+  public func text(port: Int) -> String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
   /// Opens several listening sockets on one port; the kernel spreads the connections among them.
   func bind(count: Int, backlog: Int32) throws(ListenError) -> (descriptors: [Int32], port: Int) {

@@ -37,7 +37,8 @@ struct DoctorCommand {
     let plan = understood(arguments, path, report)
     report.add(DiskCheck.findings(path))
     report.add(ClockCheck.findings(time) + ClockCheck.zones())
-    report.add(DescriptorCheck.findings(wanted: ServerLimits.descriptors))
+    // A running hub has a limit of its own, which its unit sets, and not the one of this process.
+    if !DataFolder.isLocked(path) { report.add(DescriptorCheck.findings(wanted: ServerLimits.descriptors)) }
     let database = "\(path)/\(DataFolder.databaseName)"
     // Looking opens it, and then it looks like any other.
     let server = try DataFolder.server(notedIn: path)
@@ -135,7 +136,7 @@ struct DoctorCommand {
 
   private static func listening(_ plan: ServePlan, isRunning: Bool, on loop: EventLoop) async -> Finding {
     let subject = "listen"
-    let address = "\(plan.address.host):\(plan.address.port)"
+    let (address, other) = (plan.address.text(port: plan.address.port), plan.address.text(port: plan.address.port + 1))
     let running = Finding.ok(subject, "the hub is running at \(address)")
     let elsewhere = Finding.warning(
       subject, "a hub runs on this data folder, but not at \(address)",
@@ -159,15 +160,14 @@ struct DoctorCommand {
       guard await isHub(plan, isRunning: isRunning, on: loop) else {
         return .problem(
           subject, "\(address) is taken by \(who), which is no hub",
-          remedy: "Choose another port, such as --listen \(plan.address.host):\(plan.address.port + 1), or end that "
+          remedy: "Choose another port, such as --listen \(other), or end that "
             + "program: `sudo ss -ltnp 'sport = :\(plan.address.port)'` shows it.")
       }
       return isRunning
         ? running
         : .problem(
           subject, "another hub, of another data folder, listens at \(address)",
-          remedy: "Choose another port for one of them, such as --listen "
-            + "\(plan.address.host):\(plan.address.port + 1), or name its folder with --data.")
+          remedy: "Choose another port for one of them, such as --listen \(other), or name its folder with --data.")
     }
   }
 

@@ -12,7 +12,7 @@ package enum DescriptorCheck {
   package static func findings(limit: Int, wanted: Int) -> [Finding] {
     if limit >= wanted { return [.ok("descriptors", "up to \(wanted) connections and files at once")] }
     let remedy =
-      "Each open page is one. With systemd, LimitNOFILE=\(wanted) in the unit; else, as root, `ulimit -Hn \(wanted)`."
+      "Each open page is one. With systemd, LimitNOFILE=65536 in the unit; else, as root, `ulimit -Hn \(wanted)`."
     let text = "at most \(limit) connections and files at once; a hub would use up to \(wanted)"
     return [
       limit < CheckLimits.descriptors
