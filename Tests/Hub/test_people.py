@@ -269,7 +269,8 @@ def test_links_lead_to_where_the_owner_says_the_hub_is(make_hub):
 
 
 @pytest.mark.parametrize("value", [
-    "hub.example", "ftp://hub.example", "https://", "https://hub.example/path", "https://a b"])
+    "hub.example", "ftp://hub.example", "https://", "https://hub.example/path", "https://a b",
+    "https://hub.example:70000", "https://hub.example:"])
 def test_an_address_that_is_none_is_refused(tmp_path, value):
     told = command("serve", "--data", tmp_path / "data", "--public-url", value)
     assert told.returncode == 2 and "public_url" in told.stderr
