@@ -41,7 +41,7 @@ public enum WebhookAddress {
     switch fault {
     case .tooLong(let bytes): unusable("\(bytes) bytes; up to \(WebhookLimits.addressBytes) are accepted.")
     case .characters: unusable("it has characters that no address has; they must be escaped.")
-    case .form: unusable("no address of a server; https://host/path is accepted.")
+    case .form: unusable("no address with a path; https://host/ and https://host/path are accepted.")
     case .host: unusable("its host cannot be read; a name or an address, and a port, are accepted.")
     case .notPublic: Reason(.webhookNotPublic)
     case .notSecure: Reason(.webhookNotSecure)
