@@ -25,7 +25,9 @@ def hubs(make_hub, postgres, nats, tmp_path):
     (tmp_path / "blobs").mkdir()
     options = ["--store", postgres.database(tmp_path), "--blobs", tmp_path / "blobs", "--bus", nats.url,
                "--trusted-proxies", "127.0.0.0/8"]
-    hubs = [make_hub(name, options=options) for name in ("one", "two", "three")]
+    # Nothing listens there.
+    env = {"EIGHTBELLS_ANCHOR_TILES": "http://127.0.0.1:9/map,http://127.0.0.1:9/sea"}
+    hubs = [make_hub(name, options=options, env=env) for name in ("one", "two", "three")]
     hubs[0].configure()
     eventually(lambda: all(hub.get("/api/v1/space")[1].get("name") for hub in hubs), what="all know the settings")
     return hubs
@@ -108,6 +110,16 @@ def test_when_hubs_are_gone_the_others_answer(front, hubs):
         for hub in gone:
             hub.start()
     eventually(lambda: answers(front) == {200}, 30, "all is well")
+
+
+def test_hubs_that_answer_with_errors_are_not_left_alone(front, hubs):
+    cookie = hubs[0].sign_in("member", "Ada")["Cookie"]
+    ada = {"Cookie": f"__Host-{cookie}"}
+    # The chart's server is away, which is no fault of a hub.
+    for row in range(6):
+        assert front.request("GET", f"/api/v1/anchor/tiles/map/9/260/{row}", headers=ada)[0] == 503
+    assert answers(front) == {200}
+    turn(front, hubs, "Soup")
 
 
 # What cannot be run here
