@@ -189,7 +189,7 @@ public final class Cluster: StoreSharing {
       hub.log.info("all hubs are heard over the bus again")
     } else {
       let list = hosts.joined(separator: ", ")
-      hub.log.warning("hubs are not heard over the bus, though it works; have all the same?", ["hosts": list])
+      hub.log.warning("hubs are not heard over the bus; does it hang, or have they another one?", ["hosts": list])
     }
   }
 

@@ -1,5 +1,5 @@
 /// The hubs on the same database server that are not heard over the bus: they have another one, or none, or it carries
-/// their messages elsewhere.
+/// their messages elsewhere, or hangs.
 package struct UnheardHubs: Sendable {
   /// Seconds for which a hub may be silent: one that has just started, or lost its connection for a moment, is no news.
   package static let seconds = 15.0

@@ -24,8 +24,8 @@ package enum RunningHub {
     return [
       .warning(
         "bus", "no messages come from the hubs on \(hosts.joined(separator: ", "))",
-        remedy: "All hubs need the same `bus`: compare the lines in their eightbells.conf. Until then pages are told "
-          + "to connect again at each change of theirs.")
+        remedy: "All hubs need the same `bus`, which has to answer: look after it, and compare the lines in their "
+          + "eightbells.conf. Until then pages are told to connect again at each change of theirs.")
     ]
   }
 
