@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 
 globalThis.location ??= { origin: 'http://hub.example' };
 globalThis.addEventListener ??= () => {};
-const { live, onNews, startLive, subject, tellUsable } = await page('/live.js');
+const { line, live, onNews, startLive, subject, tellUsable } = await page('/live.js');
 const { now, today } = await page('/place.js');
 const { session } = await page('/session.js');
 
@@ -68,6 +68,40 @@ test('who asks while an answer is told by an event need not wait for another', a
   requests[0](['old']);
   assert.equal(await asked, true);
   assert.deepEqual(topics.value(), ['told']);
+});
+
+test('what could not be had is requested again while the line is live, what was refused is not', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  let status = 503;
+  let asked = 0;
+  context.mock.method(globalThis, 'fetch', async () => {
+    asked += 1;
+    return Response.json(['new'], { status });
+  });
+  const told = [];
+  const failed = (error) => told.push(error?.status ?? null);
+  const topics = subject('topics', () => '/topics', { failed });
+  const pass = async (seconds) => {
+    context.mock.timers.tick(1000 * seconds);
+    for (let n = 0; n < 5; n += 1) await new Promise((resolve) => { setImmediate(resolve); });
+  };
+  line.set('live');
+  context.after(() => line.set('connecting'));
+  await topics.refresh();
+  await pass(5);
+  assert.equal(asked, 2);
+  status = 200;
+  await pass(10);
+  assert.deepEqual([asked, topics.value(), topics.isAnswered(), told], [3, ['new'], true, [503, 503, null]]);
+  status = 404;
+  await topics.refresh();
+  await pass(60);
+  assert.equal(asked, 4);
+  status = 503;
+  await topics.refresh();
+  line.set('lost');
+  await pass(60);
+  assert.equal(asked, 5, 'the next connection asks');
 });
 
 test('on a device whose clock is wrong, the hub’s clock tells what is now and when an answer came', async (context) => {

@@ -10,6 +10,8 @@ import { rooms } from '/rooms.js';
 import { refreshSession, session } from '/session.js';
 
 export const ASK_AGAIN = 60_000; // milliseconds between requests over HTTP while there is no live connection
+// Milliseconds until what could not be fetched is requested again; each time twice as long.
+const REPEAT = { first: 5_000, last: 60_000 };
 const TICK = 10_000;
 const SLEPT = 45_000; // a timer so late means that this device was asleep
 const RINGING = '/elsewhere.js'; // a file by itself
@@ -43,8 +45,8 @@ const person = () => session.peek()?.person?.id;
  * `confirmed` is the time when it was last known to be current, in milliseconds since 1970, by the hub's clock. With
  * `isTold`, every change of it is reported by an event, so that a live connection confirms it while `isAnswered`: there
  * was an answer since the connection was last lost, and no later request has failed. What only the signed-in person is
- * told, with `isMine`, ends with their session. `take(body, before)` returns the value to show. For a `room` that is
- * switched off nothing is requested.
+ * told, with `isMine`, ends with their session. `take(body, before)` returns the value to show. `failed(error)` is told
+ * each failure, and with null that there is an answer again. For a `room` that is switched off nothing is requested.
  */
 export function subject(key, url, options = {}) {
   const { value = signal(undefined), take = unlessSame, isTold = true, isMine = false, failed, room } = options;
@@ -56,13 +58,21 @@ export function subject(key, url, options = {}) {
   let asking; // and its promise
   let shown = false;
   let newest = 0; // the last change reported by an event
+  let repeating; // the timer of the next request
+  let pause = REPEAT.first;
   const show = (body, at) => {
     if (Math.abs(Date.now() + hubAhead() - now.peek()) > SLEPT) tick(); // the clocks were found to differ
     value.set(take(body, value.peek()));
     confirmed.set(at + hubAhead());
   };
+  /** Requests it again after a while, unless the connection is lost: a new one does so itself. */
+  const repeat = () => {
+    repeating = setTimeout(() => { if (line.peek() === 'live') it.refresh(); }, pause);
+    pause = Math.min(2 * pause, REPEAT.last);
+  };
   const request = async (isSecond = false) => {
     if (isOff) return false;
+    clearTimeout(repeating);
     round += 1;
     asked = round;
     const mine = round;
@@ -81,6 +91,7 @@ export function subject(key, url, options = {}) {
       if (mine !== round) return asked > mine && asking;
       isAnswered.set(false);
       failed?.(error);
+      if (!(error instanceof HubError) || error.status >= 500 || error.status === 429) repeat();
       return false;
     }
   };
@@ -102,8 +113,11 @@ export function subject(key, url, options = {}) {
     },
     /** Shows an answer of `at`, by this device's clock, unless a newer one is shown; returns true if it did. */
     tell(body, at = Date.now(), commit = commitOf(body)) {
+      failed?.(null);
       if (commit > 0 && commit < newest && shown) return false;
       it.heard(commit);
+      clearTimeout(repeating);
+      pause = REPEAT.first;
       round += 1; // the answer to an earlier request is outdated now
       shown = true;
       show(body, at);
@@ -119,6 +133,7 @@ export function subject(key, url, options = {}) {
     },
   };
   const forget = () => {
+    clearTimeout(repeating);
     shown = false;
     isAnswered.set(false);
     confirmed.set(0);

@@ -22,7 +22,7 @@ const STALE = 60; // seconds after which a fix is no longer of now, unless its s
 /** The watch; undefined until it is known. */
 const watch = subject('anchor', () => ANCHOR, {
   isTold: false,
-  failed: () => isLost.set(true),
+  failed: (error) => isLost.set(error !== null),
 });
 /** True while the last question to the hub failed. */
 export const isLost = signal(false);
@@ -181,7 +181,7 @@ export function refreshTrack() {
 
 async function refresh() {
   if (!session.peek()) return;
-  if (await watch.refresh()) isLost.set(false);
+  await watch.refresh();
   if (status.peek()?.settings) refreshTrack();
 }
 

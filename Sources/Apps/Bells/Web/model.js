@@ -10,12 +10,9 @@ const ROOT = '/api/v1/bells';
 /** The last failure to fetch; null after a success. */
 export const failure = signal(null);
 
-const known = (key, path, take) => {
-  const it = subject(key, () => ROOT + path, {
-    room: 'bells', isMine: true, take, failed: (error) => failure.set(error),
-  });
-  return { ...it, refresh: async () => { if (await it.refresh()) failure.set(null); } };
-};
+const known = (key, path, take) => subject(key, () => ROOT + path, {
+  room: 'bells', isMine: true, take, failed: (error) => failure.set(error),
+});
 const inPlace = (body, before) => reusing(before, body);
 
 const PAGE = 50; // the hub's

@@ -1,15 +1,18 @@
 // The openers of events, and requests for openers.
 
-import { computed, effect, signal } from '/ui.js';
-import { ask, hubAhead, recall } from '/keep.js';
-import { line, onNews, usable } from '/live.js';
+import { computed, effect } from '/ui.js';
+import { hubAhead } from '/keep.js';
+import { line, onNews, subject, usable } from '/live.js';
 import { change, may, session } from '/session.js';
 import { DAY, DAYS_AHEAD, dateOf } from '/programme/model.js';
 
-const NAME = 'openers';
+const known = subject('openers', () => {
+  const days = (Date.now() + hubAhead()) / DAY;
+  return `/api/v1/space/openers?from=${dateOf(days - 2)}&to=${dateOf(days + DAYS_AHEAD)}`;
+}, { room: 'programme', isTold: false });
 
 /** By the event's id: {event, wanted, people: [{name, me}]}. */
-const openers = signal(new Map());
+const openers = computed(() => new Map((known.value()?.openers ?? []).map((one) => [one.event, one])));
 
 const none = { wanted: false, people: [] };
 export const openersOf = (event) => openers().get(event.id) ?? none;
@@ -21,24 +24,11 @@ export const isUnopened = ({ wanted, people }) => wanted && people.length === 0;
 export const needy = computed(() => new Set(may('programme.open-for')
   ? [...openers().values()].filter(isUnopened).map(({ event }) => event) : []));
 
-const show = (body) => openers.set(new Map(body.openers.map((one) => [one.event, one])));
-
-let round = 0;
-
-async function refreshOpeners() {
-  round += 1;
-  const mine = round;
-  const days = (Date.now() + hubAhead()) / DAY;
-  try {
-    const body = await ask(NAME, `/api/v1/space/openers?from=${dateOf(days - 2)}&to=${dateOf(days + DAYS_AHEAD)}`);
-    if (mine === round) show(body);
-  } catch { // the stored list stays: the connection's state is shown elsewhere
-  }
-}
+const refreshOpeners = () => { known.refresh(); };
 
 /** Shows it at once, and asks for the list: an answer that is on its way may be older than this one, or newer. */
 function take(one) {
-  openers.set(new Map(openers.peek()).set(one.event, one));
+  known.value.set({ openers: [...new Map(openers.peek()).set(one.event, one).values()] });
   refreshOpeners();
 }
 
@@ -49,9 +39,8 @@ export const setWanted = async (event, wanted) => take(await change('PUT', addre
 export const volunteer = async (event) => take(await change('POST', `${address(event)}/me`));
 export const withdraw = async (event) => take(await change('DELETE', `${address(event)}/me`));
 
-export async function startOpeners() {
-  const kept = await recall(NAME);
-  if (kept && openers.peek().size === 0) show(kept.body);
+export function startOpeners() {
+  known.remember();
   onNews('openers', refreshOpeners);
   // "me" depends on the signed-in person.
   usable.then(() => effect(() => { if (line() === 'live' && session() !== undefined) refreshOpeners(); }));

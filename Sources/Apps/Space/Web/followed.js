@@ -1,11 +1,10 @@
 // Other spaces: their signs, with age and problems.
 
-import { each, element, html, signal } from '/ui.js';
+import { computed, each, element, html, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
 import { isDetail } from '/detail.js';
-import { ask, recall } from '/keep.js';
 import { explain, why } from '/explain.js';
-import { onNews } from '/live.js';
+import { onNews, subject } from '/live.js';
 import { ageWords, said } from '/moments.js';
 import { now, zone } from '/place.js';
 import { change, may, reusing, session } from '/session.js';
@@ -19,38 +18,26 @@ import { words as pageWords } from '/space/words.js';
 
 const words = signWords.followed;
 const URL = '/api/v1/space/followed';
-const followed = signal([]);
+const known = subject('followed', () => URL, {
+  room: 'space',
+  isTold: false,
+  take(body, before) {
+    again.heard(body.followed);
+    return { followed: reusing(before?.followed, body.followed) };
+  },
+});
+const followed = computed(() => known.value()?.followed ?? []);
+const refresh = () => { known.refresh(); };
+const again = askingAgain(refresh);
 const trouble = signal('');
 const kept = signal(''); // why one could not be removed
 
 const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
 
-let round = 0;
-const again = askingAgain(refresh);
-
-function take(list) {
-  followed.set(reusing(followed.peek(), list));
-  again.heard(list);
-}
-
-async function refresh() {
-  round += 1;
-  const mine = round;
-  try {
-    const { followed: list } = await ask('followed', URL);
-    if (mine === round) take(list);
-  } catch { // the old state is shown with its age
-    const before = await recall('followed');
-    if (before && followed.peek().length === 0) followed.set(before.body.followed);
-  }
-}
-
 async function send(told, method, url, body) {
   told.set('');
   try {
-    const { followed: list } = await change(method, url, body);
-    round += 1; // the answer to an earlier request is outdated
-    take(list);
+    known.tell(await change(method, url, body));
     refresh(); // the event of a finished look may have come before this answer, which was made earlier
     return true;
   } catch (error) {
@@ -112,6 +99,7 @@ function form() {
 }
 
 element('space-followed', () => {
+  known.remember(); // without a network the old state is shown with its age
   refresh();
   onNews('live', refresh);
   onNews('followed', refresh);

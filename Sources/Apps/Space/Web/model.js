@@ -8,8 +8,6 @@ import { hasParts } from '/room-choice.js';
 
 const FRESH = 2_000; // milliseconds after the page opened in which the first answer stands until the page can be used
 const PATIENCE = 250; // milliseconds; an answer within this time avoids showing the last known sign for a moment
-// Milliseconds until a sign that could not be fetched is requested again; each time twice as long.
-const REPEAT = { first: 5_000, last: 60_000 };
 
 const ofSpace = subject('space', () => '/api/v1/space', {
   room: 'space',
@@ -24,8 +22,7 @@ const ofSpace = subject('space', () => '/api/v1/space', {
 const ofSign = subject('sign', () => '/api/v1/space/state', {
   room: 'space',
   failed(error) {
-    unreachable.set(!(error instanceof HubError) || error.status >= 500);
-    repeat();
+    unreachable.set(error !== null && !(error instanceof HubError && error.status < 500));
   },
 });
 
@@ -50,25 +47,6 @@ effect(() => door.set(hasParts('space') ? {
   state: sign()?.state ?? { true: 'open', false: 'closed' }[sign()?.open] ?? 'unknown', isCurrent: current(),
 } : undefined));
 
-let isAnswered = false;
-let repeating; // the timer of the next request
-let pause = REPEAT.first;
-
-async function refreshSign() {
-  if (!await ofSign.refresh()) return;
-  isAnswered = true;
-  pause = REPEAT.first;
-  clearTimeout(repeating);
-  unreachable.set(false);
-}
-
-/** Requests the sign again after a while, unless the connection is lost: a new one does so itself. */
-function repeat() {
-  clearTimeout(repeating);
-  repeating = setTimeout(() => { if (line.peek() === 'live') refreshSign(); }, pause);
-  pause = Math.min(2 * pause, REPEAT.last);
-}
-
 /** Shows the hub's answer to a turn made here, without waiting for its event. */
 export function tellSign(body) {
   if (ofSign.tell(body)) keep('sign', body);
@@ -77,28 +55,28 @@ export function tellSign(body) {
 let isFresh = false;
 
 onNews('line', () => {
-  isFresh = isAnswered && performance.now() < FRESH;
-  if (!isFresh) refreshSign();
+  isFresh = ofSign.isAnswered.peek() && performance.now() < FRESH;
+  if (!isFresh) ofSign.refresh();
 });
-onNews('ask', () => { refreshSign(); });
+onNews('ask', () => { ofSign.refresh(); });
 onNews('live', () => {
-  if (isFresh) refreshSign();
+  if (isFresh) ofSign.refresh();
   ofSpace.refresh();
 });
 onNews('settings', (data, commit) => {
   ofSpace.heard(commit);
   ofSpace.refresh();
-  refreshSign();
+  ofSign.refresh();
 });
 onNews('state', (data, commit) => {
-  if (!data || !('open' in data)) refreshSign();
+  if (!data || !('open' in data)) ofSign.refresh();
   else if (ofSign.tell(data, Date.now(), commit)) keep('sign', data);
 });
 
 /** Shows the stored state, and asks the hub. Resolved when there is a sign to show, or none. */
 export async function start() {
   ofSpace.remember();
-  const answered = Promise.all([ofSpace.refresh(), refreshSign()]);
+  const answered = Promise.all([ofSpace.refresh(), ofSign.refresh()]);
   await Promise.race([answered, new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
   await ofSign.remember();
   patient.set(false);

@@ -12,7 +12,7 @@ const CLOCK = '/api/v1/clock';
 /** {settings, muted_until, voices, devices, next}; undefined until it is known. */
 export const clock = subject('clock', () => CLOCK, {
   isTold: false,
-  failed: () => isLost.set(true),
+  failed: (error) => isLost.set(error !== null),
   take: (body, before) => ({ // rows that are as before stay, and what somebody does in them
     ...body, voices: reusing(before?.voices, body.voices), devices: reusing(before?.devices, body.devices),
   }),
@@ -55,10 +55,7 @@ export async function followHistory() {
   }
 }
 
-async function refresh() {
-  if (!session.peek()) return;
-  if (await clock.refresh()) isLost.set(false);
-}
+const refresh = async () => { if (session.peek()) await clock.refresh(); };
 
 /** Keeps it up to date, by the hub's event `clock`. */
 export function followClock() {
