@@ -26,7 +26,7 @@ public struct QuietHours: Equatable, Sendable {
   }
 
   /// The seconds until the clock of the device shows their end, also in a night in which it is put forward or back.
-  func secondsLeft(at now: Double, deviceZone: String?) -> Double {
+  package func secondsLeft(at now: Double, deviceZone: String?) -> Double {
     let zone = clock(deviceZone)
     let wall = wall(at: now, in: zone)
     let day = wall.dayNumber + (to * 60 > wall.secondOfDay ? 0 : 1)

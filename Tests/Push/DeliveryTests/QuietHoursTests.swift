@@ -1,10 +1,9 @@
 import CivilTime
+import Delivery
 import Store
 import Synchronization
 import Testing
 import World
-
-@testable import Delivery
 
 struct QuietHoursTests {
   @Test func `a device that came in quiet hours and stays is rung when they end`() async throws {
