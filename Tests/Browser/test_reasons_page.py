@@ -84,12 +84,13 @@ def test_what_was_sent_and_not_taken(hub_with_space, visit, tmp_path):
     broken = tmp_path / "logo.png"
     broken.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR")
     page.locator(".picture input[type=file]").first.set_input_files(broken)
-    page.get_by_text("Das Bild wurde nicht angenommen: Das Bild ist nicht in Ordnung. Das Bild bricht ab.").wait_for()
+    main = page.locator("main")
+    main.get_by_text("Das Bild wurde nicht angenommen: Das Bild ist nicht in Ordnung. Das Bild bricht ab.").wait_for()
     page.goto(hub_with_space.url + "/settings/programme")
     empty = tmp_path / "empty.ics"
     empty.write_bytes(b" ")
     page.locator("#add-calendar input[type=file]").set_input_files(empty)
-    page.get_by_text("Die Datei wurde nicht angenommen: Die Datei ist nicht zu gebrauchen. Der Kalender ist leer."
+    main.get_by_text("Die Datei wurde nicht angenommen: Die Datei ist nicht zu gebrauchen. Der Kalender ist leer."
                      ).wait_for()
     page.get_by_role("button", name="Mit seiner Adresse").click()
     page.get_by_label("Adresse", exact=True).last.fill("file:/etc/passwd")

@@ -193,6 +193,29 @@ def test_what_rings_moves_the_page_down_and_takes_no_focus(visit, size):
     page.wait_for_selector(".ring[data-level=answered]")
 
 
+def test_a_status_that_comes_with_its_text_is_read_aloud_once_also_over_a_dialog(visit):
+    page = visit("/me", "owner")
+    said = page.locator("body > [aria-live=polite]")
+    said.wait_for(state="attached")
+    page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<div id=probe></div>')")
+    put = "(text) => { document.getElementById('probe').innerHTML = `<p role=status>${text}</p>`; }"
+    page.evaluate(put, "Taken")
+    said.filter(has_text="Taken.").wait_for()
+    assert page.locator("#probe > p").get_attribute("aria-live") == "off", "heard twice"
+    said.evaluate("(one) => { one.textContent = ''; }")
+    page.evaluate(put, "Taken")  # drawn anew
+    page.wait_for_timeout(1_000)
+    assert said.inner_text() == ""
+    page.evaluate("document.querySelector('#probe > p').textContent = 'Sent'")
+    said.filter(has_text="Sent.").wait_for()
+    page.evaluate("""() => {
+      document.getElementById('probe').innerHTML = '<dialog><div></div></dialog>';
+      document.querySelector('#probe dialog').showModal();
+      document.querySelector('#probe dialog > div').innerHTML = '<p role=status>Within</p>';
+    }""")
+    page.wait_for_selector("#probe dialog > [aria-live=polite]:has-text('Within.')")
+
+
 def test_two_alarms_stand_above_each_other_and_calls_wait(visit):
     page = visit("/styleguide", "owner")
     sample(page, "Two alarms")

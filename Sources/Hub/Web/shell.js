@@ -1,5 +1,6 @@
 // The parts that every page has, with their imports: one file for all pages (bin/packing/join.py).
 
+import '/statuses.js';
 import '/navigation.js';
 import '/offline.js';
 import '/explain.js';
