@@ -113,6 +113,7 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
 
     page.click("button:has-text('Weigh anchor')")
     page.wait_for_selector("dialog:has-text('The watch ends on all devices')")
+    assert page.evaluate("document.activeElement.textContent") == "Not yet", "Enter twice does not end the watch"
     assert watching(hub, ada)["armed"], "it asks first"
     page.click("button:has-text('Weigh, end the watch')")
     page.wait_for_selector("button.drop")

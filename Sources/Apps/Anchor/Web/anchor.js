@@ -58,11 +58,12 @@ function weighing() {
     document.getElementById('state').focus(); // the button that had opened it is gone
   });
   const down = () => hubSecond() - Math.floor(Date.parse(status()?.dropped_at ?? '') / 1000);
-  const dialog = html`<dialog class="ask" aria-labelledby="weigh-title"><h2 id="weigh-title">${words.weighTitle}</h2>
-    <p>${() => words.weighText(Math.max(0, down() || 0))}</p>${note}
+  const dialog = html`<dialog class="ask" aria-labelledby="weigh-title" aria-describedby="weigh-text">
+    <h2 id="weigh-title">${words.weighTitle}</h2>
+    <p id="weigh-text">${() => words.weighText(Math.max(0, down() || 0))}</p>${note}
     <button class="button primary wet" type="button" aria-busy=${() => isBusy() || null} @click=${end}>${
-  drawing(icons.anchor)}${words.weighYes}</button><button class="button wet" type="button"
-    @click=${() => dialog.close()}>${words.notYet}</button></dialog>`.firstElementChild;
+  drawing(icons.anchor)}${words.weighYes}</button><button class="button wet" type="button" autofocus
+    aria-describedby="weigh-text" @click=${() => dialog.close()}>${words.notYet}</button></dialog>`.firstElementChild;
   return dialog;
 }
 
