@@ -344,6 +344,9 @@ def test_the_fields_offer_what_the_hub_takes(hub, open_page):
     page.fill("label:has-text('Alarm') + .with-unit input", "8")
     page.keyboard.press("Enter")
     page.wait_for_selector(".error:has-text('A number from 11 to 5000')")
+    page.click("button:has-text('Start the watch')")
+    wait_until(page, "document.activeElement.getAttribute('aria-invalid') === 'true'")
+    assert not watching(hub, ada)["armed"], "with the number before"
     page.click("summary:has-text('Wind, depth, creeping')")
     page.fill("label:has-text('Deeper than') + .with-unit input", "1.2")
     page.keyboard.press("Enter")

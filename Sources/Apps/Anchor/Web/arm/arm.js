@@ -23,12 +23,16 @@ const isArmed = computed(() => Boolean(status()?.armed));
 function go(edit, silentOnes) {
   const { doing, note, isBusy } = careful();
   const warned = signal([]);
-  const start = () => doing(async () => {
-    await edit.settle();
-    const first = await arm();
-    warned.set(first);
-    if (!first.length) location.assign('/anchor');
-  });
+  const start = () => {
+    const wrong = document.querySelector('anchor-arm [aria-invalid="true"]');
+    if (wrong) return wrong.focus(); // the number before it would be armed without a word
+    return doing(async () => {
+      await edit.settle();
+      const first = await arm();
+      warned.set(first);
+      if (!first.length) location.assign('/anchor');
+    });
+  };
   const said = () => {
     const silent = silentOnes();
     if (warned().length) {

@@ -33,6 +33,6 @@ export function numberField({ label, unit = 'm', value, put, least = 0, most = 9
   };
   return html`<div class="field"><label for=${id}>${label}</label><span class="with-unit"><input id=${id}
     inputmode="decimal" autocomplete="off" .value=${shown} aria-invalid=${() => (wrong() ? 'true' : null)}
-    aria-describedby=${`${id}-error`} @change=${take}><span>${unit}</span></span><p class="error"
-    id=${`${id}-error`}>${wrong}</p></div>`;
+    aria-describedby=${`${id}-error`} @change=${take}><span>${unit}</span></span>${() => (wrong()
+    ? html`<p class="error" role="status" id=${`${id}-error`}>${wrong()}</p>` : '')}</div>`;
 }
