@@ -112,8 +112,9 @@ export function nightAlarm() {
   const far = computed(() => (typeof reading()?.distance === 'number' ? shown(reading().distance) : ['–', '']));
   const isUnseen = computed(() => reading()?.state === 'lost');
   const why = () => (isUnseen() ? words.unseen : words.outsideZone);
-  const view = () => html`<div class="night alarm" role="region" tabindex="-1" aria-label=${() =>
-    `${words.states.alarm}: ${why()}`}>
+  // The metres are those of the beginning: if they changed each second, a screen reader would say nothing else.
+  const label = () => `${words.states.alarm}: ${why()}, ${far.peek().join(' ')}`;
+  const view = () => html`<div class="night alarm" role="region" tabindex="-1" aria-label=${label}>
     <div class="alarm-head"><div aria-live="assertive"><h1>${drawing(icons.bell)}${words.states.alarm} <span>${
   why}</span></h1></div><p>${() => digits(hubSecond())}</p></div>
     <section class="alarm-reading" aria-label=${words.nowWord}><p class="alarm-far">${() => far()[0]}<span
