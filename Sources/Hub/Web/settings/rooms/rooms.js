@@ -13,7 +13,7 @@ import { offered as rooms } from '/settings/rooms/offered.js';
 import { words } from '/settings/rooms/words.js';
 
 const choice = signal(undefined); // undefined until loaded, null if loading failed
-const saved = signal(null); // the room changed last, once that is saved
+const saved = signal({}); // {id, isMoved} of the room changed last, once that is saved
 const trouble = signal('');
 let tag;
 let busy = false;
@@ -30,11 +30,11 @@ async function read() {
 }
 
 /** Shows the new choice and saves it; one that cannot be saved is taken back. */
-async function put(next, id, control) {
+async function put(next, id, control, isMoved = false) {
   const before = choice.peek();
   if (busy) return choice.set({ ...before }); // the control shows the actual state again
   busy = true;
-  saved.set(null);
+  saved.set({});
   trouble.set('');
   choice.set(next);
   document.getElementById(control)?.focus(); // a moved row has lost the focus
@@ -45,7 +45,7 @@ async function put(next, id, control) {
       trouble.set(words.conflict);
     } else {
       tag = done.tag;
-      saved.set(id);
+      saved.set({ id, isMoved });
     }
   } catch (error) {
     choice.set({ ...before });
@@ -64,12 +64,16 @@ function row(room) {
   const isLast = () => place() === (choice()?.rooms.length ?? 0) - 2;
   // Not `disabled`: a button that turns so while it is pressed would lose the focus.
   const move = (by, control) => () => {
-    if (!(by < 0 ? isFirst : isLast)()) put(moved(choice.peek(), id, by), id, control);
+    if (!(by < 0 ? isFirst : isLast)()) put(moved(choice.peek(), id, by), id, control, true);
+  };
+  const told = () => {
+    if (saved().id !== id) return '';
+    return saved().isMoved ? words.savedAt(choice().rooms.indexOf(id) + 1, choice().rooms.length) : words.saved;
   };
   return html`<li class="room-row" data-room=${id}>
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
     <div class="grow"><strong>${name}</strong><small>${() => (isFront() ? words.locked : offer)}</small></div>
-    <span class="room-saved" role="status">${() => (saved() === id ? words.saved : '')}</span>
+    <span class="room-saved" role="status">${told}</span>
     <label class="switch"><span class="visually-hidden">${words.shown(name)}</span>
       <input type="checkbox" role="switch" id=${`show-${id}`} .checked=${isShown} disabled=${isFront}
         @change=${() => put(toggled(choice.peek(), id), id, `show-${id}`)}></label>
