@@ -131,9 +131,12 @@ def test_a_preview_robot_does_not_use_a_link_up(hub, place, people):
         assert who(robot) is None
     page = people()
     page.goto(link)
+    page.click("button:has-text('Make me the owner')")
+    page.wait_for_selector(".note:has-text('Your name is missing')")
     page.fill("input[name=name]", "Ada")
     page.click("button:has-text('Make me the owner')")
     page.wait_for_selector("h1:has-text('Welcome aboard')")
+    assert page.title() == "Welcome aboard, Ada. · Eightbells"
     late = people()
     late.goto(link)
     note = late.locator(".note[role=alert]")

@@ -107,8 +107,9 @@ function come(event) {
   event.preventDefault();
   const { key, kind, name } = view.peek();
   const typed = event.target.elements.name?.value.trim();
+  if (!name && !typed) return refuse(words.nameMissing);
   const wanted = name ? key : { ...key, name: typed };
-  doing(async () => welcome(await change('POST', '/api/v1/session', wanted), kind === 'setup'));
+  return doing(async () => welcome(await change('POST', '/api/v1/session', wanted), kind === 'setup'));
 }
 
 function type(event) {
@@ -148,7 +149,7 @@ const offering = () => ending(offerPasskeys((answer) => {
   return welcome(answer);
 }, fail));
 
-// The code is not `required`: Firefox would call it wrong before anything is typed.
+// No field is `required`: Firefox would call it wrong before anything is typed.
 const codeForm = () => html`<section class="card door">
     ${wheel()}
     <h1>${words.codeTitle}</h1>
@@ -195,14 +196,16 @@ function linkForm(found) {
     ${problemBox()}
     <form @submit=${come}>
       ${found.name ? '' : html`<div class="field"><label for="name">${words.yourName}</label>
-        <input id="name" name="name" maxlength=${NAME_LENGTH} required autocomplete="name" enterkeyhint="go"
-          aria-describedby="name-hint"><p id="name-hint" class="hint">${words.nameHelp}</p></div>`}
+        <input id="name" name="name" maxlength=${NAME_LENGTH} autocomplete="name" enterkeyhint="go"
+          aria-required="true" aria-describedby="name-hint"><p id="name-hint" class="hint">${words.nameHelp}</p></div>`}
       <button class="button primary wide" disabled=${busy}>${part(2)}</button>
     </form>
     <p class="quiet small">${words.once} ${words.app}</p>
     <p class="quiet small">${words.notMeant} <a class="tall" href="/">${words.look}</a></p>
   </section>`;
 }
+
+const titleOf = (now) => (now.step === 'done' ? words.done(now.name) : words.title);
 
 // The first owner's hub has no name yet, except in the demonstration.
 const isNamed = () => appearance().name !== 'Eightbells';
@@ -227,7 +230,7 @@ const welcomed = ({ name, isFirst }) => html`<section class="card door">
   </section>`;
 
 element('join-door', () => {
-  beginPage(() => words.title);
+  beginPage(() => titleOf(view()));
   if (!keepsCookies()) return noCookies();
   const read = () => {
     const key = keyOf(location.hash);
