@@ -6,6 +6,7 @@ import time
 import pytest
 
 from every_page import EveryPage, PAGES, settle
+from hub import SETTINGS
 from webkit import ENGINES, WebKit
 
 
@@ -16,6 +17,7 @@ def webkit(request, tmp_path):
 
 
 WAIT_SECONDS = 10
+COMES_SECONDS = 30
 
 # The texts that are seen. Engines do not agree whether those of choices and in what is folded up are.
 SEEN = """() => {
@@ -39,6 +41,12 @@ def steady(texts):
     return {text for text in texts if text and not re.search(r"\d", text)}
 
 
+def sign_in(webkit, url, fields):
+    webkit.open(url + "/offline")
+    name, _, value = fields["Cookie"].partition("=")
+    webkit.cookie(name, value)
+
+
 @pytest.mark.timeout(900)
 def test_every_page_says_in_webkit_what_it_says_in_chromium(webkit, browser, demo_hub):
     every = EveryPage(demo_hub)
@@ -46,9 +54,7 @@ def test_every_page_says_in_webkit_what_it_says_in_chromium(webkit, browser, dem
     context = browser.new_context(locale="en-US", viewport={"width": 1280, "height": 720})
     every.sign_in(context, "owner")
     page = context.new_page()
-    webkit.open(demo_hub.url + "/offline")
-    name, _, value = every.owner["Cookie"].partition("=")
-    webkit.cookie(name, value)
+    sign_in(webkit, demo_hub.url, every.owner)
     wrong = []
     # Asked for in Chromium, and not there in these: notifications, and a screen that stays on.
     skipped = {
@@ -72,3 +78,59 @@ def test_every_page_says_in_webkit_what_it_says_in_chromium(webkit, browser, dem
             wrong.append(f"{route} is too wide")
     context.close()
     assert wrong == []
+
+
+def comes(webkit, path, condition):
+    """Waits for a page to which the browser goes by itself."""
+    until = time.monotonic() + COMES_SECONDS
+    while not webkit.driver.execute_script(f"return location.pathname === '{path}' && Boolean({condition});"):
+        assert time.monotonic() < until, f"{path} does not come with {condition}"
+        time.sleep(0.1)
+
+
+def away_and_back(webkit):
+    """Leaves the page and goes back to it; `isOld` tells in the page if the browser shows it as it was."""
+    webkit.driver.execute_script("window.isOld = true; location.assign('/me');")
+    comes(webkit, "/me", "document.querySelector('me-devices')")
+    webkit.driver.back()
+
+
+@pytest.mark.timeout(180)
+def test_settings_that_one_goes_back_to_are_those_that_were_saved(webkit, hub_with_space):
+    hub = hub_with_space
+    before = hub.get(SETTINGS, token=hub.owner_token)[1]
+    assert before["lat"] is not None
+    sign_in(webkit, hub.url, hub.sign_in("owner"))
+    webkit.open(hub.url + "/settings/place")
+    fields = "[...document.querySelectorAll('form.settings input')].map((one) => [one.id, one.value])"
+    there = "document.querySelector('form.settings #field-name')"
+    comes(webkit, "/settings/place", there)
+    values = webkit.run(f"return {fields};")
+    away_and_back(webkit)
+    comes(webkit, "/settings/place", f"!window.isOld && {there}")
+    assert webkit.run(f"return {fields};") == values
+    for name in ("Nordlicht", "Nordlicht am Hafen"):
+        webkit.run(f"""const field = {there};
+          field.value = '{name}';
+          field.dispatchEvent(new Event('input', {{ bubbles: true }}));
+          document.querySelector('.save-bar button').click();""")
+        comes(webkit, "/", "document.querySelector('hub-navigation a')")
+        assert hub.get(SETTINGS, token=hub.owner_token)[1] == before | {"name": name}
+        webkit.driver.back()
+        comes(webkit, "/settings/place", f"{there}?.value === '{name}'")
+        comes(webkit, "/settings/place", "!document.querySelector('.save-bar [aria-busy=true]')")
+
+
+@pytest.mark.timeout(120)
+def test_what_was_typed_and_not_sent_is_there_when_one_comes_back(webkit, hub_with_space):
+    sign_in(webkit, hub_with_space.url, hub_with_space.sign_in("owner"))
+    webkit.open(hub_with_space.url + "/")
+    comes(webkit, "/", "document.querySelector('#switch-message') && document.body.matches('[data-whole]')")
+    webkit.run("""const field = document.querySelector('#switch-message');
+      field.closest('details').open = true;
+      field.focus();
+      document.execCommand('insertText', false, 'Cake');""")
+    away_and_back(webkit)
+    comes(webkit, "/", "window.isOld")
+    time.sleep(2)  # in which it would be emptied, or loaded anew
+    comes(webkit, "/", "window.isOld && document.querySelector('#switch-message').value === 'Cake'")

@@ -64,3 +64,47 @@ test('a new version that the page before has found is taken, too', async (contex
   coming.dispatchEvent(new Event('statechange'));
   assert.deepEqual(told, ['take over']);
 });
+
+test('a page that somebody goes back to is loaded anew, unless something in it was not sent', async (context) => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  const heard = {};
+  let reloads = 0;
+  Object.defineProperty(globalThis, 'navigator', { value: { onLine: true }, configurable: true });
+  globalThis.location = { reload() { reloads += 1; } };
+  globalThis.addEventListener = (name, act) => { heard[name] = act; };
+  const field = { autocomplete: 'off', isConnected: true, value: 'cake', form: {}, matches: () => true };
+  document.querySelectorAll = (all) => (all === `input[autocomplete=${field.autocomplete}]` ? [field] : []);
+  context.after(() => {
+    if (before) Object.defineProperty(globalThis, 'navigator', before);
+    else delete globalThis.navigator;
+    for (const name of ['location', 'addEventListener']) delete globalThis[name];
+    delete document.querySelectorAll;
+    field.isConnected = false;
+  });
+  const comeBack = async (persisted = true) => {
+    const past = reloads;
+    heard.pagehide({});
+    assert.equal(field.autocomplete, 'on'); // or Safari empties it
+    heard.pageshow({ persisted });
+    assert.equal(field.autocomplete, 'off');
+    await new Promise((resolve) => { setTimeout(resolve, 5); });
+    return reloads - past;
+  };
+  await keepPages();
+  assert.equal(await comeBack(false), 0);
+  assert.equal(await comeBack(), 1);
+  heard.input({ target: field });
+  assert.equal(await comeBack(), 0);
+  heard.submit({ target: field.form });
+  assert.equal(await comeBack(), 1);
+  navigator.onLine = false;
+  assert.equal(await comeBack(), 0);
+  navigator.onLine = true;
+  heard.input({ target: field });
+  assert.equal(await comeBack(), 0);
+  const end = holding(() => true);
+  field.value = '';
+  assert.equal(await comeBack(), 0);
+  end();
+  assert.equal(await comeBack(), 1);
+});

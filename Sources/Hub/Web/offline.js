@@ -10,6 +10,7 @@ const FIELDS = 'input, textarea, select';
 // Without boxes, which are quickly ticked again, and searches, which are in the address.
 const TYPED = 'textarea, input:not([type=checkbox], [type=radio], [type=search])';
 const typedIn = new Set();
+const sent = new WeakSet(); // the forms in which nothing was typed since they were sent
 const holds = new Set();
 
 /** Keeps the page while `test()` is true: only its room knows what a reload would take away. Returns what ends that. */
@@ -18,18 +19,39 @@ export function holding(test) {
   return () => holds.delete(test);
 }
 
-/**
- * True if a reload would lose something: a dialogue, a secret that is shown once, typed text, or what a page asks about
- * before it is left; the browser would put that question to somebody who did nothing.
- */
-function isHeld() {
+/** The fields with typed text. */
+function typed() {
   for (const field of typedIn) if (!field.isConnected || !field.value) typedIn.delete(field);
-  return typedIn.size > 0 || document.querySelector('dialog[open], .link-panel') !== null
-    || (document.activeElement?.matches(FIELDS) ?? false) || [...holds].some((test) => test())
-    || !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  return [...typedIn];
 }
 
+/**
+ * True if a page has what no reload brings back: a secret that is shown once, what a room keeps, or what it asks about
+ * before it is left; the browser would put that question to somebody who did nothing.
+ */
+const isKept = () => document.querySelector('.link-panel') !== null || [...holds].some((test) => test())
+  || !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+/** True if a reload would take something away from somebody at the page: also a dialogue, or typed text. */
+const isHeld = () => typed().length > 0 || document.querySelector('dialog[open]') !== null
+  || (document.activeElement?.matches(FIELDS) ?? false) || isKept();
+
 const quiet = () => !isHeld() && (document.hidden || Date.now() - touched > QUIET);
+
+/**
+ * Somebody goes back to a page. Safari has kept it as it was left, with what was true then, and with forms that are
+ * still about to be sent; others load it anew, since it has a connection. So it is loaded anew, unless it has something
+ * that was not sent, or nothing newer can be had.
+ */
+function comeBack() {
+  if (!navigator.onLine || typed().some(({ form }) => !sent.has(form)) || isKept()) return;
+  setTimeout(() => location.reload()); // WebKit may lose it while the way back is not over
+}
+
+/** Sets all fields with one `autocomplete` to another. */
+function complete(from, to) {
+  for (const field of document.querySelectorAll(`input[autocomplete=${from}]`)) field.autocomplete = to;
+}
 
 /** Runs `act` when the reader will not notice. */
 export function whenQuiet(act) {
@@ -71,15 +93,23 @@ const resting = () => Promise.race([asked, new Promise((resolve) => {
  * localhost) browsers have no service workers, and the pages work only online.
  */
 export async function keepPages() {
+  // In the capture phase, since some fields stop the event from reaching their form.
+  addEventListener('input', ({ target }) => {
+    sent.delete(target.form);
+    if (target.matches?.(TYPED)) typedIn.add(target);
+  }, { capture: true, passive: true });
+  addEventListener('submit', ({ target }) => sent.add(target), { capture: true, passive: true });
+  // In a page that comes back, Safari empties each field whose `autocomplete` is off when it does.
+  addEventListener('pagehide', () => complete('off', 'on'));
+  addEventListener('pageshow', ({ persisted }) => {
+    complete('on', 'off');
+    if (persisted) comeBack();
+  });
   const workers = navigator.serviceWorker;
   if (!workers) return;
   for (const name of ['pointerdown', 'keydown', 'scroll']) {
     addEventListener(name, () => { touched = Date.now(); }, { passive: true });
   }
-  // In the capture phase, since some fields stop the event from reaching their form.
-  addEventListener('input', ({ target }) => {
-    if (target.matches?.(TYPED)) typedIn.add(target);
-  }, { capture: true, passive: true });
   let controller = workers.controller;
   workers.addEventListener('controllerchange', () => {
     const replaced = controller !== null; // the first worker takes over a page of its own version
