@@ -136,5 +136,9 @@ export async function followPlace() {
       ?.focus({ preventScroll: true });
   };
   addEventListener('pagehide', save);
+  // Safari keeps a page that is left, but not its position, since the browser is not to scroll here.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) goTo(shown.peek() === null ? list : { y: detail });
+  });
   addEventListener('visibilitychange', () => { if (document.hidden) save(); });
 }
