@@ -51,7 +51,8 @@ export const de = {
     count: (place, of) => `${place} von ${of}`,
     close: 'Schließen', zoom: 'Vergrößern', error: 'Dieses Bild ist nicht hier, und der Server ist nicht erreichbar.',
     noSize: 'Dieses ist noch nicht fertig.', private: 'privat',
-    waits: 'Hier erscheint das Bild, das du wählst. Ein Tipp füllt den Bildschirm.',
+    waits: 'Hier erscheint das Bild, das du wählst.',
+    fills: 'Ein Tipp füllt den Bildschirm.',
   },
 
   adding: {

@@ -48,7 +48,8 @@ export const en = {
     count: (place, of) => `${place} of ${of}`,
     close: 'Close', zoom: 'Zoom', error: 'This picture is not here, and the hub cannot be reached.',
     noSize: 'This one is not ready yet.', private: 'private',
-    waits: 'The picture that you choose appears here. A tap fills the screen.',
+    waits: 'The picture that you choose appears here.',
+    fills: 'A tap fills the screen.',
   },
 
   adding: {

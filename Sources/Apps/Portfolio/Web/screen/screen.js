@@ -35,7 +35,9 @@ element('portfolio-screen', () => {
     else document.documentElement.requestFullscreen?.().catch(() => {});
   });
   channel.postMessage('here');
+  const canFill = document.documentElement.requestFullscreen; // Safari before 16.4, and an iPhone, cannot
+  const waits = [words.view.waits, ...(canFill ? [words.view.fills] : [])].join(' ');
   return html`<h1 class="visually-hidden">${words.view.screenTitle}</h1>
     <img src=${source} alt=${() => shown()?.title ?? ''}><p>${() => (shown() ? shown().title
-    : words.view.waits)} <span>${() => shown()?.rest.join(' · ') ?? ''}</span></p>`;
+    : waits)} <span>${() => shown()?.rest.join(' · ') ?? ''}</span></p>`;
 });
