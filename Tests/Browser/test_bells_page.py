@@ -494,7 +494,6 @@ def test_nothing_is_wider_than_the_screen(hub, open_page, size, locale):
     make_device(hub, "Pi in the workshop, below the stairs", "space", person="Ada")
     one = ada.ring("Donaudampfschifffahrtsgesellschaftskapitän", body="x" * 200, actions=OPENERS)
     for path in ("/bells", f"/bells/{one}"):
-        page = ada.open(path)
-        page.wait_for_selector(".bell-title")
+        (page := ada.open(path)).wait_for_selector(".bell-title")
         page.wait_for_timeout(300)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -19,15 +19,17 @@ def webkit(request, tmp_path):
 WAIT_SECONDS = 10
 COMES_SECONDS = 30
 
-# The texts that are seen. Engines do not agree whether those of choices and in what is folded up are.
+# The texts that are seen. Engines do not agree whether those of choices and in what is folded up are; what is only said
+# is of a moment.
 SEEN = """() => {
+  const OTHERS = 'select, script, style, noscript, details:not([open]) > :not(summary), [aria-live], [role=status]';
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const seen = [];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const { parentElement } = node;
     const range = document.createRange();
     range.selectNodeContents(node);
-    if (!parentElement.closest('select, script, style, noscript, details:not([open]) > :not(summary)')
+    if (!parentElement.closest(OTHERS)
       && range.getClientRects().length && getComputedStyle(parentElement).visibility === 'visible') {
       seen.push(node.data.trim());
     }

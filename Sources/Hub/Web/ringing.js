@@ -68,9 +68,10 @@ export function drawRinging(host, rings) {
   const told = new Map(); // what was said of each, by its id: said again when its state changes, not with every metre
   let focused; // the element that gets the focus back after answering by keyboard
   const box = html`<section class="ringing" tabindex="-1" aria-label=${words.title}>${() => {
-    const { shown, more } = ranked(rings());
+    const { all, shown, more } = ranked(rings());
+    const { list } = all.slice(SHOWN).find((ring) => ring.list) ?? {};
     return [...shown.map((ring, index) => board(ring, index > 0)),
-      more ? html`<p class="ring-more"><a href="/bells">${words.more(more)}</a></p>` : ''];
+      more ? html`<p class="ring-more"><a href=${list}>${words.more(more)}</a></p>` : ''];
   }}</section>`.firstElementChild;
   effect(() => {
     const { all, shown } = ranked(rings());

@@ -55,7 +55,8 @@ function board({ id, at, content: whole }) {
   if (!answers.length || actions.length > buttons.length) answers.push({ text: words.look, to });
   const said = [content.title, content.body].filter(Boolean).join('. ');
   return {
-    id: PREFIX + id, level, at: Date.parse(at), word: content.title ?? content.body ?? '', about: content.subtitle,
+    id: PREFIX + id, level, at: Date.parse(at), list: '/bells',
+    word: content.title ?? content.body ?? '', about: content.subtitle,
     since: level === 'alarm' ? words.since(clock(civil(Date.parse(at), zone()))) : undefined, said, answers,
     facts: [refused().get(id) ?? content.body].filter(Boolean),
     away: level === 'call' ? { text: words.later, act: () => away.set([...away.peek(), id]) } : undefined,
