@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 
 globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
 const { change, create, exchange, may, NOTHING, refreshSession, session } = await page('/session.js');
-const { noteInside, recall } = await page('/keep.js');
+const { noteInside, recall, wasInside } = await page('/keep.js');
 const { withinDatabase } = await page('/database.js');
 const { UNKNOWN } = await page('/migrations.js');
 
@@ -18,6 +18,12 @@ async function told(answer) {
 
 const person = { id: '1', name: 'Ada', role: 'owner' };
 const device = { id: '2', name: 'phone' };
+
+class Kept {
+  getItem(key) { return this[key] ?? null; }
+  setItem(key, value) { this[key] = value; }
+  removeItem(key) { delete this[key]; }
+}
 
 test('pages ask for rights, and roles decide nothing', async () => {
   assert.equal(may('door.open'), false, 'not known yet');
@@ -35,11 +41,6 @@ test('a session kept before rights were told leaves the rooms open, and no more 
 });
 
 test('members’ databases go when they sign out, also where the browser lists none', async (context) => {
-  class Kept {
-    getItem(key) { return this[key] ?? null; }
-    setItem(key, value) { this[key] = value; }
-    removeItem(key) { delete this[key]; }
-  }
   const deleted = [];
   const asked = [];
   const { fetch } = globalThis;
@@ -146,12 +147,30 @@ test('an answer of a web server before the hub says nothing of what was sent', a
 test('where the browser never answers about what is stored, the hub alone tells who is signed in', async (context) => {
   const { setTimeout: waits } = globalThis;
   globalThis.setTimeout = (act, wait, ...rest) => waits(act, wait / 100, ...rest);
-  globalThis.indexedDB = { open: () => ({}) };
+  const opening = {};
+  globalThis.indexedDB = { open: () => opening };
+  globalThis.localStorage = new Kept();
   context.after(() => {
     globalThis.setTimeout = waits;
-    delete globalThis.indexedDB;
+    for (const name of ['indexedDB', 'localStorage']) delete globalThis[name];
   });
   await told({ person: { ...person, id: '3' }, device, rights: [] });
   assert.equal(session().person.id, '3');
   assert.equal(await recall('session'), undefined);
+  // It answers after all, with what somebody else has left.
+  const done = [];
+  const request = (name, result) => {
+    const made = { result };
+    queueMicrotask(() => made.onsuccess());
+    if (name) done.push(name);
+    return made;
+  };
+  opening.result = { transaction: () => ({ objectStore: () => ({
+    get: () => request('', { body: { person, device, rights: [] }, at: 1 }),
+    clear: () => request('clear'),
+    put: ({ body }) => request(`put ${body.person.id}`),
+  }) }) };
+  opening.onsuccess();
+  await new Promise((resolve) => { waits(resolve, 20); });
+  assert.deepEqual([done, session().person.id, wasInside()], [['clear', 'put 3'], '3', true]);
 });

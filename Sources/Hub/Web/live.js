@@ -3,7 +3,7 @@
 
 import { soon } from '/done.js';
 import { effect, signal } from '/ui.js';
-import { ask, commitOf, HubError, hubAhead, keepAnswer, lookUp, wasInside } from '/keep.js';
+import { ask, commitOf, HubError, hubAhead, keepAnswer, lookUp, recall, wasInside } from '/keep.js';
 import { now, place, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
@@ -105,7 +105,10 @@ export function subject(key, url, options = {}) {
     begin() { newest = 0; },
     /** Records a change's number from an event. */
     heard(commit = 0) { newest = Math.max(newest, commit); },
-    remember: () => soon(lookUp(key).then((kept) => { if (kept && !shown) show(kept.body, kept.at); })),
+    /** Shows the stored answer; one that is somebody's only in time, since it may be that of whoever was here before. */
+    remember: () => soon((isMine ? recall : lookUp)(key).then((kept) => {
+      if (kept && !shown) show(kept.body, kept.at);
+    })),
     /** Resolved when what the hub knew at the call is shown, or newer: with true, or with false if it cannot be had. */
     refresh() {
       asking = request();

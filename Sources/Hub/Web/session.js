@@ -51,12 +51,16 @@ export async function refreshSession() {
   });
   try {
     const now = await ask('session', '/api/v1/session', false);
-    // Answers for another person who used this device are deleted.
-    const before = await soon(looking);
-    if (before && String(before.id) !== now.person?.id) await soon(noteInside(false));
+    // Answers for another person who used this device are deleted, also where it is known late whose they are.
+    const deleting = looking.then((before) => before && String(before.id) !== now.person?.id && noteInside(false));
+    await soon(deleting);
     tell(now);
-    // Only the answer itself tells whose it is while somebody signs in or out.
-    keepAnswer('session', now, Boolean(now.person));
+    deleting.then(() => {
+      noteInside(Boolean(session.peek()));
+      if (session.peek()?.person.id !== now.person?.id) return; // somebody has signed in or out meanwhile
+      // Only the answer itself tells whose it is while somebody signs in or out.
+      keepAnswer('session', now, Boolean(now.person));
+    });
   } catch {
     await soon(looking);
     if (session.peek() === undefined) session.set(null); // nobody can sign in without the hub
