@@ -25,7 +25,10 @@ function go(edit, silentOnes) {
   const warned = signal([]);
   const start = () => {
     const wrong = document.querySelector('anchor-arm [aria-invalid="true"]');
-    if (wrong) return wrong.focus(); // the number before it would be armed without a word
+    if (wrong) { // the number before it would be armed without a word
+      wrong.closest('details')?.setAttribute('open', '');
+      return wrong.focus();
+    }
     return doing(async () => {
       await edit.settle();
       const first = await arm();

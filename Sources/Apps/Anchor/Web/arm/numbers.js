@@ -1,6 +1,6 @@
 // Fields for numbers with their unit, which take what people type: "4,5" as well as "4.5".
 
-import { computed, html, signal } from '/ui.js';
+import { computed, effect, html, signal } from '/ui.js';
 import { decimal, words } from '/anchor/words.js';
 
 let count = 0;
@@ -24,6 +24,10 @@ export function numberField({ label, unit = 'm', value, put, least = 0, most = 9
   const wrong = signal('');
   // A new position of the boat writes nothing over what is being typed.
   const shown = computed(() => (value() === null || value() === undefined ? '' : decimal(value())));
+  effect(() => { // a button, or another device, has put a number over the wrong one
+    shown();
+    wrong.set('');
+  });
   const take = ({ target }) => {
     const number = typed(target.value);
     const [from, to] = [now(least), now(most)];
