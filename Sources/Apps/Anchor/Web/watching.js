@@ -1,7 +1,7 @@
 // This page as a watcher: its own receiver and the same rules as hub and agent, as long as it is open. It keeps the
 // screen on, reports to the hub, and after a silence it goes on by itself and says how long it was.
 
-import { effect, signal } from '/ui.js';
+import { computed, effect, signal } from '/ui.js';
 import { stayAwake } from '/awake.js';
 import { remember, remembered } from '/keep.js';
 import { holding } from '/offline.js';
@@ -233,7 +233,8 @@ export function startWatching() {
   addEventListener('online', send);
   effect(() => sound.ring(isAlarm()));
   effect(() => { if (!isLost()) send(); });
-  effect(() => { if (here().on || status()?.armed) sound.allow(); }); // not touched yet, it is told that it is silent
+  const mayRing = computed(() => here().on || Boolean(status()?.armed)); // not anew with each position
+  effect(() => { if (mayRing()) sound.allow(); }); // not touched yet, it is told that it is silent
   unsent.restore().then(send);
   if (here.peek().on) begin();
 }
