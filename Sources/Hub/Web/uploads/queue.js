@@ -204,8 +204,8 @@ export class Queue {
   /** Makes the small picture of one that is kept, which may take seconds: it is sent ahead of it. */
   async #prepare(id, file) {
     if (!this.get(id)) return;
-    const small = await this.#world.prepare(file).catch(() => null);
-    const preview = await small?.arrayBuffer(); // some browsers keep no Blob
+    // Some browsers keep no Blob.
+    const preview = await this.#world.prepare(file).then((small) => small?.arrayBuffer()).catch(() => null);
     if (preview) await this.#world.originals.change(id, { preview }).catch((error) => console.error(error));
     this.#set(id, { preview, isPreparing: false });
     this.#world.tell?.();
