@@ -59,7 +59,7 @@ def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_o
     page.locator("li[data-room=bells] .switch").click()
     page.wait_for_selector("li[data-room=bells] .room-saved:has-text('Saved')")
     page.click("#up-bells")
-    page.wait_for_selector("li[data-room=bells] .room-saved:has-text('Saved, 2 of 3')")
+    page.wait_for_selector("li[data-room=bells] .room-saved:has-text('Saved, place 2 of 3')")
     page.locator("li[data-room=bells] .switch").click()
     page.wait_for_selector("li[data-room=bells] .room-saved:has-text('Saved')")
     assert page.locator("#show-space").is_disabled(), "the front room is always shown"

@@ -35,7 +35,7 @@ const own = {
   de: {
     offline: ['Der Server ist nicht erreichbar.', 'Schau, ob dieses Gerät eine Verbindung hat, und versuche es noch '
       + 'einmal.'],
-    denied: ['Der Browser erlaubt es dieser Seite nicht.', ''],
+    denied: ['Der Browser erlaubt das dieser Seite nicht.', ''],
     errors: {
       40001: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],
       40002: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],

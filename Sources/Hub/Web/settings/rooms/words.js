@@ -17,7 +17,7 @@ export const dictionary = {
     up: (room) => `Move ${room} up`,
     down: (room) => `Move ${room} down`,
     saved: 'Saved',
-    savedAt: (place, all) => `Saved, ${place} of ${all}`,
+    savedAt: (place, all) => `Saved, place ${place} of ${all}`,
     conflict: 'Somebody else has chosen meanwhile. This is how it is now; yours was not saved.',
     first: 'What shall I watch over?',
     firstText: 'Each is a room of this hub. Choose what you begin with; others can be shown later, and nothing in them '
@@ -41,7 +41,7 @@ export const dictionary = {
     up: (room) => `${room} nach oben`,
     down: (room) => `${room} nach unten`,
     saved: 'Gespeichert',
-    savedAt: (place, all) => `Gespeichert, ${place} von ${all}`,
+    savedAt: (place, all) => `Gespeichert, Platz ${place} von ${all}`,
     conflict: 'Inzwischen hat jemand anders gewählt. So ist es jetzt; deine Wahl wurde nicht gespeichert.',
     first: 'Worüber soll ich wachen?',
     firstText: 'Jedes davon ist ein Raum. Wähle, womit du anfängst; andere lassen sich später zeigen, nichts geht '
