@@ -70,7 +70,7 @@ def test_every_page_says_in_webkit_what_it_says_in_chromium(webkit, browser, dem
         webkit.open(every.address(route))
         webkit.settle()
         until = time.monotonic() + WAIT_SECONDS
-        # What has gone from Chromium, too, was of a moment.
+        # If it has gone from Chromium, too, it was of a moment.
         while missing := wanted - steady(webkit.run(f"return ({SEEN})();")):
             wanted &= steady(page.evaluate(SEEN))
             if time.monotonic() > until:

@@ -89,7 +89,7 @@ const resting = () => Promise.race([asked, new Promise((resolve) => {
 })]);
 
 /**
- * Registers the service worker. Every page calls it, since any may be the first one opened. Without HTTPS (or
+ * Keeps what is typed, and registers the service worker. Every page calls it, since any may be the first one opened. Without HTTPS (or
  * localhost) browsers have no service workers, and the pages work only online.
  */
 export async function keepPages() {

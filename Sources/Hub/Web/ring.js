@@ -5,8 +5,8 @@ import { effect, element, signal } from '/ui.js';
 
 /**
  * The current alerts, as /ringing.js draws them: [{id, level: 'alarm' | 'call' | 'answered', kind: 'lost' or none,
- * word, about, since, far: {label, value, unit}, facts, next, said, answers: [{text, to, act, primary}], away, list}]; `list` is the page with
- * all of its kind.
+ * word, about, since, far: {label, value, unit}, facts, next, said, answers: [{text, to, act, primary}], away, list}];
+ * `list` is the page with all of its kind.
  */
 export const rings = signal([]);
 

@@ -1,4 +1,4 @@
-// What comes while the list is open, for whoever has the page read aloud.
+// Says new notifications to whoever has the page read aloud, while the list is open.
 
 import { effect } from '/ui.js';
 import { spoken } from '/spoken.js';
