@@ -19,9 +19,6 @@ public enum ClientLimits {
   /// Whole seconds that a mail server may take for one answer. RFC 5321 section 4.5.3.2 allows minutes, for which
   /// nobody wants to wait.
   static let mailAnswerSeconds = 20
-  /// Bytes that libcurl reads at a time, up to a hundred times before it lets the loop go on: in chunks of one byte, or
-  /// packed, they take long.
-  static let readBytes = 4 << 10
   /// Idle connections kept open for reuse.
   static let connections = 16
 }

@@ -158,7 +158,6 @@ final class Transfer {
 
   private func setLimits() {
     ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-    ccurl_set_long(handle, CURLOPT_BUFFERSIZE, ClientLimits.readBytes)
     if !request.checksCertificate {
       ccurl_set_long(handle, CURLOPT_SSL_VERIFYPEER, 0)
       ccurl_set_long(handle, CURLOPT_SSL_VERIFYHOST, 0)
