@@ -416,6 +416,24 @@ struct WatchTests {
     await world.test.end()
   }
 
+  @Test func `a size that is given up takes no try from the video`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let ada = try await world.join(album, "Ada")
+    let address = try await world.send(album, ada, type: "video/mp4")
+    var made = MadePicture()
+    made.kind = .video
+    let (id, video, blob) = (try await key(world, address, album).id, made, try await world.blob([7]))
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try AlbumChange.take(video, of: id, [(.small, "320", blob)], instead: [.small], in: change)
+      for stage in [Int](repeating: 2, count: AlbumLimits.tries) + [3] {
+        try AlbumChange.failed(id, because: nil, at: stage, in: change)
+      }
+    }
+    #expect(try await key(world, address, album).wants == .video)
+    await world.test.end()
+  }
+
   @Test func `of a video that cannot be made to play it is said, and not before that is known`() async throws {
     let world = try await AlbumsWorld()
     let album = try await world.make()

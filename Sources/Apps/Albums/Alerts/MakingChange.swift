@@ -126,6 +126,7 @@ extension AlbumChange {
     default: picture.wants.remove(.video)
     }
     try change.database.save(picture)
+    try change.database.forgetTries(id)
     if wasForAll, !picture.isForAll {
       tellGone(picture, album, in: change)
     } else {
