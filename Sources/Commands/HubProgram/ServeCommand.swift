@@ -119,7 +119,8 @@ struct ServeCommand {
       var failure = CommandError(storeError: error)
       switch error.code {
       // SQLite has the same few words for a disk without room, one that fails, and one that it cannot work on.
-      case .open, .sqlite: failure.message += " `eightbells doctor --data \(folder.path.shellWord)` says more."
+      case .open where folder.server == nil, .sqlite:
+        failure.message += " `eightbells doctor --data \(folder.path.shellWord)` says more."
       default: break
       }
       throw failure
