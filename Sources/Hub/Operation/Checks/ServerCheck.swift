@@ -37,8 +37,9 @@ package enum ServerCheck {
         .warning(
           "server",
           "the database's encoding is \(server.encoding): what `pg_dump` writes may come back with broken letters",
-          remedy: "Move the records into the data folder and from there to a database that `createdb --encoding=UTF8 "
-            + "--template=template0` has made, both with `eightbells store move`."))
+          remedy: "Make another one by `createdb --encoding=UTF8 --template=template0`; no hub begins in this one. "
+            + "Records that are here already go on; move them into the data folder, and from there to the other one, "
+            + "both with `eightbells store move`."))
     }
     if abs(server.clockAhead) > clockSeconds {
       found.append(
