@@ -327,8 +327,11 @@ def test_every_answer_protects_itself(hub, path, status):
     assert answer.status == status
     for name, value in [("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin")]:
         assert answer.headers.get_all(name) == [value]
-    assert len(answer.headers.get_all("Permissions-Policy")) == 1
     policy = answer.headers.get_all("Content-Security-Policy")
+    # Where nothing runs, nothing has to be kept from a device's features.
+    is_page = policy != ["default-src 'none'; frame-ancestors 'none'"]
+    assert is_page == (path in ("/", "/nowhere", "/sw.js")), policy
+    assert len(answer.headers.get_all("Permissions-Policy") or []) == is_page
     assert len(policy) == 1 and "frame-ancestors 'none'" in policy[0] or "frame-ancestors 'self'" in policy[0]
     assert "unsafe-inline" not in policy[0] and "'unsafe-eval'" not in policy[0]
 

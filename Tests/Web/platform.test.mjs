@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { installation, isTrusted, lacking } = await page('/platform.js');
+const { installation, isTrusted } = await page('/platform.js');
+const { lacking } = await page('/lacking.js');
 
 const SAFARI = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) '
   + 'Version/17.5 Mobile/15E148 Safari/604.1';

@@ -13,7 +13,7 @@ import { isInside, may, refreshSession, session } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
 import { arranged } from '/navigation-plan.js';
 import { legalLinks, legalNames } from '/legal.js';
-import { lacking } from '/platform.js';
+import { lacking } from '/lacking.js';
 import { words } from '/shell-words.js';
 
 const LATER = 1_500; // milliseconds: a room's page itself comes first; a composed one asks by itself (/page.js)

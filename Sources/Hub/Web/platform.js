@@ -20,12 +20,3 @@ export function installation({ location, userAgent, maxTouchPoints = 0, isStanda
   return /CriOS|FxiOS|EdgiOS|OPiOS|DuckDuckGo|GSA\//.test(userAgent) || !/Safari\//.test(userAgent)
     ? 'iphone-other' : 'iphone';
 }
-
-/** The features of Docs/browsers.md that this browser lacks. */
-export const lacking = (scope = globalThis) => [
-  ['customElements', () => scope.customElements?.define],
-  ['indexedDB', () => scope.indexedDB],
-  ['dialog', () => scope.HTMLDialogElement?.prototype?.showModal],
-  ['timeout', () => scope.AbortSignal?.timeout],
-  ['mixed colours', () => scope.CSS?.supports?.('color', 'color-mix(in srgb, red, blue)')],
-].filter(([, has]) => !has()).map(([name]) => name);

@@ -13,6 +13,7 @@ enum HTTP1Framing {
 extension Response {
   /// The fields of `protection`, encoded for HTTP/1.1.
   private static let protectionLines = protection.flatMap(lines)
+  private static let permissionsLine = lines(permissions)
   private static let contentPolicyLine = lines(contentPolicy)
   private static func lines(_ field: Field) -> [UInt8] { Array("\(field.name): \(field.value)\r\n".utf8) }
 
@@ -37,7 +38,7 @@ extension Response {
     }
     ResponseHead.appendField("Cache-Control", cacheControl, to: &bytes)
     bytes += Self.protectionLines
-    if !hasContentPolicy { bytes += Self.contentPolicyLine }
+    bytes += hasContentPolicy ? Self.permissionsLine : Self.contentPolicyLine
     for field in fields {
       bytes += field.name.utf8
       ResponseHead.append(": ", to: &bytes)

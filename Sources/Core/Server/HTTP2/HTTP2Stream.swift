@@ -419,9 +419,8 @@ extension Response {
     if let etag { listener.fieldBlock.append("etag", "\"\(etag)\"") }
     listener.fieldBlock.append("cache-control", cacheControl)
     for field in Self.protection { listener.fieldBlock.append(name: field.name, field.value) }
-    if !hasContentPolicy {
-      listener.fieldBlock.append(name: Self.contentPolicy.name, Self.contentPolicy.value)
-    }
+    let policy = hasContentPolicy ? Self.permissions : Self.contentPolicy
+    listener.fieldBlock.append(name: policy.name, policy.value)
     for field in fields { listener.fieldBlock.append(name: field.name, field.value) }
   }
 }
