@@ -105,7 +105,7 @@ export function subject(key, url, options = {}) {
     begin() { newest = 0; },
     /** Records a change's number from an event. */
     heard(commit = 0) { newest = Math.max(newest, commit); },
-    /** Shows the stored answer; one that is somebody's only in time, since it may be that of whoever was here before. */
+    /** Shows the stored answer; somebody's own only in time, since it may be of whoever was here before. */
     remember: () => soon((isMine ? recall : lookUp)(key).then((kept) => {
       if (kept && !shown) show(kept.body, kept.at);
     })),

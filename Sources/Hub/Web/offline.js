@@ -89,8 +89,8 @@ const resting = () => Promise.race([asked, new Promise((resolve) => {
 })]);
 
 /**
- * Keeps what is typed, and registers the service worker. Every page calls it, since any may be the first one opened. Without HTTPS (or
- * localhost) browsers have no service workers, and the pages work only online.
+ * Keeps what is typed, and registers the service worker. Every page calls it, since any may be the first one opened.
+ * Without HTTPS (or localhost) browsers have no service workers, and the pages work only online.
  */
 export async function keepPages() {
   // In the capture phase, since some fields stop the event from reaching their form.
