@@ -79,7 +79,7 @@ def test_the_view_of_favourites_shows_them_alone_and_has_an_address(space, visit
 
 def test_what_the_disk_refuses_is_kept_by_the_next_page(space, visit):
     page = visit(space)
-    page.evaluate("() => { IDBObjectStore.prototype.put = function () { this.transaction.abort(); }; }")
+    page.evaluate("() => { IDBObjectStore.prototype.put = function () { this.transaction.abort(); return {}; }; }")
     press(page, "Radio")
     # Changes of the list come one after the other: when this one is refused, the earlier one was too.
     revised = "import('/shell.js').then(({ $keep }) => $keep.revise('favourites', (all) => all))"

@@ -174,7 +174,7 @@ def test_lists_that_come_later_take_away_why_they_did_not_come(owner, place):
 
 def test_the_invitation_comes_after_the_list_above_it(owner, place):
     held = []
-    owner.route("**/api/v1/people", held.append)
+    owner.route("**/api/v1/people", lambda route: held.append(route))
     with owner.expect_request("**/api/v1/people"):
         owner.goto(f"{place}/people")
     owner.wait_for_selector("people-list h2")

@@ -71,7 +71,7 @@ def test_every_page_says_in_webkit_what_it_says_in_chromium(webkit, browser, dem
         webkit.settle()
         until = time.monotonic() + WAIT_SECONDS
         # If it has gone from Chromium, too, it was of a moment.
-        while missing := wanted - steady(webkit.run(f"return ({SEEN})();")):
+        while missing := wanted - steady(webkit.run(f"return ({SEEN})();") or []):
             wanted &= steady(page.evaluate(SEEN))
             if time.monotonic() > until:
                 break
@@ -112,15 +112,15 @@ def test_settings_that_one_goes_back_to_are_those_that_were_saved(webkit, hub_wi
     comes(webkit, "/settings/place", f"!window.isOld && {there}")
     assert webkit.run(f"return {fields};") == values
     for name in ("Nordlicht", "Nordlicht am Hafen"):
-        webkit.run(f"""const field = {there};
+        webkit.run(f"""window.isOld = true;
+          const field = {there};
           field.value = '{name}';
           field.dispatchEvent(new Event('input', {{ bubbles: true }}));
           document.querySelector('.save-bar button').click();""")
         comes(webkit, "/", "document.querySelector('hub-navigation a')")
         assert hub.get(SETTINGS, token=hub.owner_token)[1] == before | {"name": name}
         webkit.driver.back()
-        comes(webkit, "/settings/place", f"{there}?.value === '{name}'")
-        comes(webkit, "/settings/place", "!document.querySelector('.save-bar [aria-busy=true]')")
+        comes(webkit, "/settings/place", f"!window.isOld && {there}?.value === '{name}'")
 
 
 @pytest.mark.timeout(120)

@@ -108,8 +108,8 @@ class WebKit:
                 self.driver.execute_script(LISTEN)
 
     def errors(self):
-        """The errors of the page that is open."""
-        return self.driver.execute_script("return window.errorsSeen;")
+        """The errors of the page that is open, but those before it led to another one."""
+        return self.driver.execute_script("return window.errorsSeen ?? [];")
 
     def cookie(self, name, value):
         """Sets a cookie for the page that is open."""
