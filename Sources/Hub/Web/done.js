@@ -13,7 +13,13 @@ export const done = (request) => new Promise((resolve, reject) => {
  * Ends a transaction as soon as its last request is made, so that it ends also if the page is left at once. If one of
  * its requests fails now, WebKit keeps what the others have written.
  */
-export const commit = (transaction) => transaction.commit?.();
+export function commit(transaction) {
+  try {
+    transaction.commit?.();
+  } catch {
+    // It was aborted.
+  }
+}
 
 /** The result of `promise`; undefined if it fails, or takes longer than a page waits for what it can do without. */
 export function soon(promise) {
