@@ -50,7 +50,7 @@ def sign_in(webkit, url, fields):
     webkit.cookie(name, value)
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(400)
 def test_every_page_says_in_webkit_what_it_says_in_chromium(webkit, browser, demo_hub):
     every = EveryPage(demo_hub)
     every.wait_whole()
