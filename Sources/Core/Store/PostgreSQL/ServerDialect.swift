@@ -71,7 +71,7 @@ enum ServerDialect {
 
   /// The moment at which it is asked, not that at which the transaction began; in seconds since 1970.
   static let now = "SELECT extract(epoch FROM clock_timestamp())"
-  /// An expression.
+  /// The encoding of the database, as an expression.
   static let encoding = "current_setting('server_encoding')"
   /// The version, the clock in seconds since 1970, whether tables may be made, whether the disk is waited for, whether
   /// changes are taken on connections that, other than this one, have not chosen only to read, and the encoding.

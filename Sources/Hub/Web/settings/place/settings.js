@@ -11,6 +11,7 @@
 //   sections  a list of {order, title, part}: `part(known, errors)` returns {view, take, fieldOf}; without a title
 //             the view has cards of its own
 
+import { soon } from '/done.js';
 import { computed, element, html, signal } from '/ui.js';
 import { explainedFields } from '/errors.js';
 import { explain } from '/explain.js';
@@ -169,7 +170,7 @@ function form(isFirst) {
     try {
       await exchange('PUT', SETTINGS, wanted, tag);
       isTouched = false;
-      await Promise.all([forget('place'), ...offered.map(({ saved }) => saved?.())]);
+      await soon(Promise.all([forget('place'), ...offered.map(({ saved }) => saved?.())]));
       location.assign('/');
     } catch (error) {
       await refused(error, wanted, target).catch(async (other) => trouble.set(await explain(other, words.unsaved)));
