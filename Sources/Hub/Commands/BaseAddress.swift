@@ -12,9 +12,9 @@ extension Verb {
     return "\(parts[0].lowercased())://\(host)"
   }
 
-  /// True without a port, also behind a colon (RFC 3986 section 3.2.3), or with one that there is.
+  /// True without a port, or with one that there is.
   private static func hasUsablePort(_ host: Substring) -> Bool {
-    guard let colon = host.lastIndex(of: ":"), host.last != "]", host.last != ":" else { return true }
+    guard let colon = host.lastIndex(of: ":"), host.last != "]" else { return true }
     return (1...65_535).contains(Int(host[host.index(after: colon)...]) ?? 0)
   }
 
