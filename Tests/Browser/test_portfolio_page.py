@@ -231,7 +231,7 @@ def test_what_a_member_has_kept_goes_with_them(portfolio):
 
 def test_the_second_screen_follows_and_shows_nothing_else(portfolio):
     page = portfolio(viewport=DESKTOP)
-    page.locator(".gallery:has-text('North') .cell.is-there:not([hidden])").first.click()
+    page.click(".gallery:has-text('North') .cell.is-there[aria-label^='North 01']")
     page.wait_for_selector(".large.is-there")
     with page.expect_popup() as opened:
         page.click("[aria-label='Second screen']")
