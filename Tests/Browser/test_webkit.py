@@ -139,8 +139,6 @@ def test_settings_that_one_goes_back_to_are_those_that_were_saved(webkit, hub_wi
         comes(webkit, "/settings/place", f"!window.isOld && {there}?.value === '{name}'")
 
 
-# WPE lost it once of some runs beside others; why is not known yet.
-@pytest.mark.parametrize("webkit", ["webkitgtk"], indirect=True)
 @pytest.mark.timeout(120)
 def test_what_was_typed_and_not_sent_is_there_when_one_comes_back(webkit, hub_with_space):
     sign_in(webkit, hub_with_space.url, hub_with_space.sign_in("owner"))

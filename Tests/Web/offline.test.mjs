@@ -7,6 +7,8 @@ import { page } from './pages.mjs';
 globalThis.document = { hidden: true, readyState: 'complete', querySelector: () => null, activeElement: null };
 const leaving = new EventTarget();
 globalThis.dispatchEvent = (event) => leaving.dispatchEvent(event);
+const heard = {};
+globalThis.addEventListener = (name, act) => { heard[name] ??= act; };
 const { holding, keepPages, whenQuiet } = await page('/offline.js');
 
 test('no page is loaded anew while its room would lose something by it', (context) => {
@@ -48,7 +50,6 @@ test('a new version that the page before has found is taken, too', async (contex
   context.after(() => {
     if (before) Object.defineProperty(globalThis, 'navigator', before);
     else delete globalThis.navigator;
-    delete globalThis.addEventListener;
   });
   const told = [];
   const coming = Object.assign(new EventTarget(), { postMessage: (word) => told.push(word) });
@@ -57,7 +58,6 @@ test('a new version that the page before has found is taken, too', async (contex
     controller: {}, ready: Promise.resolve(), register: async () => registration,
   });
   Object.defineProperty(globalThis, 'navigator', { value: { serviceWorker }, configurable: true });
-  globalThis.addEventListener = () => {};
   await keepPages();
   assert.deepEqual(told, []);
   Object.assign(registration, { installing: null, waiting: coming });
@@ -67,17 +67,15 @@ test('a new version that the page before has found is taken, too', async (contex
 
 test('a page that somebody goes back to is loaded anew, unless something in it was not sent', async (context) => {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
-  const heard = {};
   let reloads = 0;
   Object.defineProperty(globalThis, 'navigator', { value: { onLine: true }, configurable: true });
   globalThis.location = { reload() { reloads += 1; } };
-  globalThis.addEventListener = (name, act) => { heard[name] = act; };
   const field = { autocomplete: 'off', isConnected: true, value: 'cake', form: {}, matches: () => true };
   document.querySelectorAll = (all) => (all === `input[autocomplete=${field.autocomplete}]` ? [field] : []);
   context.after(() => {
     if (before) Object.defineProperty(globalThis, 'navigator', before);
     else delete globalThis.navigator;
-    for (const name of ['location', 'addEventListener']) delete globalThis[name];
+    delete globalThis.location;
     delete document.querySelectorAll;
     field.isConnected = false;
   });
@@ -90,7 +88,6 @@ test('a page that somebody goes back to is loaded anew, unless something in it w
     await new Promise((resolve) => { setTimeout(resolve, 5); });
     return reloads - past;
   };
-  await keepPages();
   assert.equal(await comeBack(false), 0);
   assert.equal(await comeBack(), 1);
   heard.input({ target: field });

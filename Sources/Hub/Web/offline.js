@@ -53,6 +53,19 @@ function complete(from, to) {
   for (const field of document.querySelectorAll(`input[autocomplete=${from}]`)) field.autocomplete = to;
 }
 
+// From the page's first moments on; in the capture phase, since some fields stop the event from reaching their form.
+addEventListener('input', ({ target }) => {
+  sent.delete(target.form);
+  if (target.matches?.(TYPED)) typedIn.add(target);
+}, { capture: true, passive: true });
+addEventListener('submit', ({ target }) => sent.add(target), { capture: true, passive: true });
+// In a page that comes back, Safari empties each field whose `autocomplete` is off when it does.
+addEventListener('pagehide', () => complete('off', 'on'));
+addEventListener('pageshow', ({ persisted }) => {
+  complete('on', 'off');
+  if (persisted) comeBack();
+});
+
 /** Runs `act` when the reader will not notice. */
 export function whenQuiet(act) {
   if (quiet()) {
@@ -89,22 +102,10 @@ const resting = () => Promise.race([asked, new Promise((resolve) => {
 })]);
 
 /**
- * Keeps what is typed, and registers the service worker. Every page calls it, since any may be the first one opened.
+ * Registers the service worker. Every page calls it, since any may be the first one opened.
  * Without HTTPS (or localhost) browsers have no service workers, and the pages work only online.
  */
 export async function keepPages() {
-  // In the capture phase, since some fields stop the event from reaching their form.
-  addEventListener('input', ({ target }) => {
-    sent.delete(target.form);
-    if (target.matches?.(TYPED)) typedIn.add(target);
-  }, { capture: true, passive: true });
-  addEventListener('submit', ({ target }) => sent.add(target), { capture: true, passive: true });
-  // In a page that comes back, Safari empties each field whose `autocomplete` is off when it does.
-  addEventListener('pagehide', () => complete('off', 'on'));
-  addEventListener('pageshow', ({ persisted }) => {
-    complete('on', 'off');
-    if (persisted) comeBack();
-  });
   const workers = navigator.serviceWorker;
   if (!workers) return;
   for (const name of ['pointerdown', 'keydown', 'scroll']) {
