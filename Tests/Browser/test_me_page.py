@@ -103,6 +103,15 @@ def test_what_was_kept_for_somebody_goes_when_they_sign_out(hub, owner, place, h
     assert "secret-friend" not in owner.evaluate(KEPT)
 
 
+def test_somebody_leaves_for_good(hub, owner, place):
+    hub.sign_in("owner", "Olga")
+    owner.goto(f"{place}/me")
+    owner.click("button:has-text('Leave for good')")
+    assert "passkeys" in owner.inner_text("dialog")
+    owner.click("dialog button.danger")
+    owner.wait_for_selector("text=Nobody is signed in here")
+
+
 def test_a_lost_device_is_signed_out_with_what_was_made_on_it(hub, owner, place, people):
     owner.goto(f"{place}/me")
     owner.click("button:has-text('Add another device')")

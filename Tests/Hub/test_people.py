@@ -158,6 +158,16 @@ def test_a_person_who_is_removed_is_out_everywhere(hub, owner):
     assert what(hub, owner)[0] == ("Olga", "person.removed", "Kim")
 
 
+def test_everybody_may_leave_but_the_last_owner(hub, owner):
+    mo = hub.sign_in("member", "Mo")
+    me, other = (person(hub, owner, name)["id"] for name in ("Mo", "Olga"))
+    assert hub.delete(f"{PEOPLE}/{other}", mo)[0] == 403
+    assert hub.delete(f"{PEOPLE}/{me}", mo)[0] == 204
+    assert hub.get(SESSION, mo)[1]["person"] is None
+    assert what(hub, owner)[0] == ("Mo", "person.removed", "Mo")
+    assert hub.delete(f"{PEOPLE}/{other}", owner)[0] == 409
+
+
 def test_nobody_has_the_number_of_somebody_who_is_gone(hub, owner):
     hub.sign_in("owner", "Kim")
     kim = person(hub, owner, "Kim")["id"]

@@ -9,7 +9,7 @@ struct PeopleRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/people", .task(list))
     router.on(.patch, "/api/v1/people/{id}", admit: hub.needs(.keep), .task(change))
-    router.on(.delete, "/api/v1/people/{id}", admit: hub.needs(.manage), .task(remove))
+    router.on(.delete, "/api/v1/people/{id}", admit: hub.needs(.keep), .task(remove))
     // The same for everybody: programs that show a preview of the address are not signed in.
     WebShell.addPage("/people/{id}", showing: "/people", of: hub, to: &router, with: [.byLanguage]) { [hub] request in
       let site = hub.place.current?.name ?? "Eightbells"
@@ -56,10 +56,11 @@ struct PeopleRoutes: Sendable {
     return Response(json: .object(person.members)).notStored()
   }
 
-  /// Removes a person with their devices, links, and their data in rooms.
+  /// Removes a person with their devices, links, and their data in rooms: an owner anybody, everybody themselves.
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.authorise(request, .manage)
+    let principal = try await hub.authorise(request, .keep)
     let id = request.id ?? 0
+    if principal.person != id { try principal.demand(.manage) }
     try await hub.commit(as: principal) { change in
       guard let person = try change.database.person(id) else { throw HTTPError.noSuchPerson(id) }
       guard try !change.database.isLastOwner(person) else { throw HTTPError.lastOwner(person) }

@@ -8,6 +8,9 @@ import { careful } from '/doing.js';
 import { ask } from '/people/ask.js';
 import { duty } from '/people/duties.js';
 import { told } from '/people/told.js';
+import { removed } from '/rooms-words.js';
+import { language } from '/shell-words.js';
+import { listed } from '/words.js';
 import { devices } from '/me/devices.js';
 import { passkeys } from '/me/passkeys.js';
 import { followNews } from '/me/news.js';
@@ -63,9 +66,18 @@ async function leave() {
   if (sure) await doing(() => change('DELETE', '/api/v1/session').then(refreshSession));
 }
 
+async function leaveHub() {
+  const gone = listed([words.passkeysGone, ...removed(language)], language);
+  const sure = await ask({
+    title: words.leaveHubTitle, text: words.leaveHubText(gone), yes: words.leaveHub, danger: true,
+  });
+  if (sure) await doing(() => change('DELETE', `/api/v1/people/${session.peek().person.id}`).then(refreshSession));
+}
+
 element('me-leave', () => html`${() => (session()
   ? html`<p class="row"><button type="button" class="button danger" @click=${leave}>${words.leave}</button>
       <a class="button" href="/history">${words.history}</a>
-      <a class="button" href=${words.manualPage}>${words.manual}</a></p>
+      <a class="button" href=${words.manualPage}>${words.manual}</a>
+      <button type="button" class="button danger" @click=${leaveHub}>${words.leaveHub}</button></p>
       ${note}`
   : '')}`);

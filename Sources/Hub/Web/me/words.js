@@ -66,6 +66,11 @@ export const dictionary = {
     leaveText: 'To come back you need a link, a code or a passkey.',
     leaveAlone: 'It is your only device that is signed in, and you have no passkey: without an owner’s help you '
       + 'do not get back in.',
+    leaveHub: 'Leave for good',
+    leaveHubTitle: 'Leave this hub for good?',
+    leaveHubText: (gone) => `All your devices are signed out, and gone for good are: ${gone}. Only a new invitation lets `
+      + 'you in again, as somebody new.',
+    passkeysGone: 'passkeys',
     browsers: { passkey: (device) => `Passkey of ${device}` },
   },
   de: {
@@ -132,6 +137,11 @@ export const dictionary = {
     leaveText: 'Zurück kommst du mit einem Link, einem Code oder einem Passkey.',
     leaveAlone: 'Es ist dein einziges angemeldetes Gerät, und du hast keinen Passkey: Ohne Hilfe der Leitung kommst du '
       + 'nicht wieder herein.',
+    leaveHub: 'Für immer gehen',
+    leaveHubTitle: 'Hier für immer weggehen?',
+    leaveHubText: (gone) => `Alle deine Geräte werden abgemeldet, und für immer weg sind: ${gone}. Zurück kommst du nur `
+      + 'mit einer neuen Einladung, und dann wie jemand, der neu ist.',
+    passkeysGone: 'Passkeys',
     browsers: { passkey: (device) => `Passkey von ${device}` },
   },
 };
