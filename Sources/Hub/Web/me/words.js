@@ -68,8 +68,8 @@ export const dictionary = {
       + 'do not get back in.',
     leaveHub: 'Leave for good',
     leaveHubTitle: 'Leave this hub for good?',
-    leaveHubText: (gone) => `All your devices are signed out, and gone for good are: ${gone}. Only a new invitation lets `
-      + 'you in again, as somebody new.',
+    leaveHubText: (gone) => `All your devices are signed out, and gone for good are: ${gone}. Only a new invitation `
+      + 'lets you in again, as somebody new.',
     passkeysGone: 'passkeys',
     browsers: { passkey: (device) => `Passkey of ${device}` },
   },
@@ -139,8 +139,8 @@ export const dictionary = {
       + 'nicht wieder herein.',
     leaveHub: 'Für immer gehen',
     leaveHubTitle: 'Hier für immer weggehen?',
-    leaveHubText: (gone) => `Alle deine Geräte werden abgemeldet, und für immer weg sind: ${gone}. Zurück kommst du nur `
-      + 'mit einer neuen Einladung, und dann wie jemand, der neu ist.',
+    leaveHubText: (gone) => `Alle deine Geräte werden abgemeldet, und für immer weg sind: ${gone}. Zurück kommst du `
+      + 'nur mit einer neuen Einladung, und dann wie jemand, der neu ist.',
     passkeysGone: 'Passkeys',
     browsers: { passkey: (device) => `Passkey von ${device}` },
   },
