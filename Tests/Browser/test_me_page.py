@@ -107,7 +107,7 @@ def test_somebody_leaves_for_good(hub, owner, place):
     hub.sign_in("owner", "Olga")
     owner.goto(f"{place}/me")
     owner.click("button:has-text('Leave for good')")
-    assert "passkeys" in owner.inner_text("dialog")
+    assert "passkeys" in owner.inner_text("dialog[open]")
     owner.click("dialog button.danger")
     owner.wait_for_selector("text=Nobody is signed in here")
 
