@@ -28,7 +28,6 @@ HARMLESS = {
     "uploads are known by their digest, and what was begun twice ends by itself (tus)":
         r"/(albums|portfolios)/\{id\}/uploads(/\{upload\})?",
     "an event on a channel is kept nowhere": r"/apps/\{id\}/events",
-    "a class is made once, and objects have Parse's requests ids": r"/apps/\{id\}/objects/(classes|schemas)/\{class\}",
     "their key is kept at a host name, which this hub lacks: test_passkeys.py": r"/passkeys(/session)?"}
 # Protocols of others, where a client has no such key, and links in mails.
 OTHERS = r"/parse/.*|/apps/(account/\{token\}|\{app\}/.*)|/users/.*|/bells/mail/\{token\}"

@@ -196,15 +196,6 @@ test('when the last page has no objects left, the one before is asked for', asyn
   assert.equal(model.asked().skip, 50);
 });
 
-test('what is sent again, as its answer was lost, is as good as done at first', async (context) => {
-  let code = 159;
-  context.mock.method(globalThis, 'fetch', async () => new Response(JSON.stringify({ code }), { status: 400 }));
-  await model.addObject('Note', {});
-  await model.addClass('Note');
-  code = 103;
-  await assert.rejects(model.addClass('Note'));
-});
-
 test('a class that was saved is as the hub has answered, before it is read, and whatever was being read',
   async (context) => {
     const waiting = [];

@@ -20,15 +20,15 @@ extension Hub {
     return try await commit(as: principal) { change in
       if let (status, bytes) = try change.answer(to: key) { return .replayed(status, bytes) }
       let response = try body(change)
-      guard case .bytes(let bytes) = response.body else { preconditionFailure("only bytes are kept as an answer") }
-      try change.keep(bytes, status: response.status, for: key)
+      try change.keep(response, for: key)
       return response
     }
   }
 
   /// The answer to an earlier request with this key, for a route that has others do something before it commits: it
   /// looks here first, so that a repeated request asks or mails nobody again.
-  /// - Returns: nil for a new request, and for one without a key; it is then committed by `commit(once:as:)`.
+  /// - Returns: nil for a new request, and for one without a key; it is then committed by `commit(once:as:)`,
+  ///   or its answer is kept by `Change.keep(_:to:as:)`.
   /// - Throws: as `commit(once:as:)`.
   public func answer(repeating request: Request, as principal: Principal) async throws(HTTPError) -> Response? {
     guard let key = try IdempotencyKey(request, of: principal.caller) else { return nil }
@@ -95,6 +95,17 @@ extension Change {
   func answer(to key: IdempotencyKey?) throws -> (status: Int, bytes: [UInt8])? {
     guard let key, let kept = try database.answer(to: key, now: now) else { return nil }
     return (kept.status, try key.open(kept))
+  }
+
+  /// Keeps the answer to a request that has a key, with a body in memory, in a commit that is not made by
+  /// `commit(once:as:)`. The request was looked for by `Hub.answer(repeating:as:)`.
+  public func keep(_ response: Response, to request: Request, as principal: Principal) throws {
+    try keep(response, for: IdempotencyKey(request, of: principal.caller))
+  }
+
+  fileprivate func keep(_ response: Response, for key: IdempotencyKey?) throws {
+    guard case .bytes(let bytes) = response.body else { preconditionFailure("only bytes are kept as an answer") }
+    try keep(bytes, status: response.status, for: key)
   }
 
   func keep(_ bytes: [UInt8], status: Int = 200, for key: IdempotencyKey?) throws(StoreError) {

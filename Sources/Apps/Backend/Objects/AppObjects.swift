@@ -78,6 +78,20 @@ final class AppObjects: Sendable {
     }
   }
 
+  /// The same for a request that makes something, whose answer is kept in the same commit.
+  func write(
+    making request: ParseRequest, passwords: [String: PasswordHash] = [:],
+    _ body: @escaping @Sendable (ObjectWriter) throws -> ParseAnswer
+  ) async throws(HTTPError) -> ParseAnswer {
+    try await write(
+      request.app, as: request.caller, requestID: request.requestID, passwords: passwords
+    ) { writer in
+      let answer = try body(writer)
+      try request.keep?(answer, writer.change)
+      return answer
+    }
+  }
+
   /// One commit of an app's: no app has more than its share of those that wait.
   private func commit<T: Sendable>(
     of app: App, _ body: @escaping @Sendable (Change) throws -> T

@@ -82,10 +82,8 @@ export async function saveObject(className, one, changed) {
 }
 export const removeObject = (className, id) => change('DELETE', object(className, id));
 
-const REPEATED = 159; // Parse's number for a request that was done before: it was sent again, as its answer was lost
-const once = (request) => request.catch((error) => { if (error.code !== REPEATED) throw error; });
-export const addObject = (className, fields) => once(create(url(`/classes/${className}`), fields));
-export const addClass = (className) => once(create(url(`/schemas/${className}`), { className }));
+export const addObject = (className, fields) => create(url(`/classes/${className}`), fields);
+export const addClass = (className) => create(url(`/schemas/${className}`), { className });
 /** A class as the hub has it now: others may have changed it since the last look. */
 export const readClass = (className) => load(url(`/schemas/${className}`));
 /** Saves a class. The hub's answer counts at once: the next change, which may be waiting already, is made of it. */

@@ -150,6 +150,33 @@ struct TriggerTests {
     await world.test.end()
   }
 
+  @Test func `what an owner sends again is answered as at first, and asks no webhook`() async throws {
+    let path = "/api/v1/apps/\(app.id)/objects/classes/Order"
+    let test = world.test
+    let other = try await test.hub.tokens.replace(name: "other", role: .owner)
+    let first = try await test.ask(.post, path, token: world.owner, ["number": 1], once: "a")
+    let others = try await test.ask(.post, path, token: other, ["number": 1], once: "a")
+    #expect(others.status == 201 && !others.fields.contains(.replayed), "a key is its caller's own")
+    #expect(await code("POST", "classes/Order", once: "a") == nil, "and none of a client's")
+    try await hook(.trigger(.beforeSave, className: "Order"))
+    for _ in 1...2 {
+      let again = try await test.ask(.post, path, token: world.owner, ["number": 1], once: "a")
+      guard case .bytes(let bytes) = again.body, case .bytes(bytes) = first.body else {
+        Issue.record("another answer")
+        return
+      }
+      #expect(again.status == 201 && again.fields.contains(.replayed))
+      world.time.advance(by: 600)
+    }
+    let refusal = await #expect(throws: HTTPError.self) {
+      try await test.ask(.post, path, token: world.owner, ["number": 2], once: "a")
+    }
+    #expect(refusal?.code == .keyUsedOtherwise)
+    let left = try await objects.read(app, as: .master) { try $0.find("Order", []) }
+    #expect(left["results"]?.array?.count == 3)
+    await test.end()
+  }
+
   @Test func `a request that was done asks no webhook again, and one that was refused does`() async throws {
     for className in ["Order", "_User"] {
       for trigger in [Hook.Trigger.beforeSave, .beforeDelete] {

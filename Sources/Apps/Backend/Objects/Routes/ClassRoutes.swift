@@ -17,12 +17,12 @@ struct ClassRoutes: Sendable {
   private func create(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let edit = try await objects.triggers.beforeSave(
       request.part(1), nil, try ObjectWriter.edit(creating: request.body), of: request)
-    let (object, told) = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
-      try $0.create(request.part(1), edit)
+    return try await objects.write(making: request) { writer in
+      let (object, told) = try writer.create(request.part(1), edit)
+      return ParseAnswer(
+        status: 201, json: Self.created(object, told),
+        fields: [.init("Location", "\(ParseRoutes.mount)/classes/\(object.className)/\(object.id)")])
     }
-    return ParseAnswer(
-      status: 201, json: Self.created(object, told),
-      fields: [.init("Location", "\(ParseRoutes.mount)/classes/\(object.className)/\(object.id)")])
   }
 
   private func update(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {

@@ -19,6 +19,8 @@ struct ParseRequest: Sendable {
   /// The id by which the client would repeat the request.
   let requestID: String?
   let raw: Request
+  /// Keeps the answer to a request that makes something, in the commit that makes it.
+  var keep: (@Sendable (ParseAnswer, Change) throws -> Void)?
 
   /// A part of the path below /parse.
   func part(_ index: Int) -> String { index < path.count ? path[index] : "" }

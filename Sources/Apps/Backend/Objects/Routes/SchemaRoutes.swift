@@ -38,19 +38,18 @@ struct SchemaRoutes: Sendable {
   private func make(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try request.needsMaster()
     let name = try Self.name(request)
-    return ParseAnswer(
-      json: try await write(request) { writer in
-        guard ClassSchema.isClassName(name) else { throw ObjectError.className(name) }
-        if try writer.storedClass(name) != nil {
-          throw ObjectError.className(exists: name)
-        }
-        var schema = ClassSchema.new(name)
-        let change = try SchemaChange(request.body)
-        try change.apply(to: &schema, isNew: true)
-        let stored = try writer.add(schema)
-        try writer.index(change, stored)
-        return try writer.storedClass(name)?.json ?? stored.json
-      })
+    return try await objects.write(making: request) { writer in
+      guard ClassSchema.isClassName(name) else { throw ObjectError.className(name) }
+      if try writer.storedClass(name) != nil {
+        throw ObjectError.className(exists: name)
+      }
+      var schema = ClassSchema.new(name)
+      let change = try SchemaChange(request.body)
+      try change.apply(to: &schema, isNew: true)
+      let stored = try writer.add(schema)
+      try writer.index(change, stored)
+      return ParseAnswer(json: try writer.storedClass(name)?.json ?? stored.json)
+    }
   }
 
   private func change(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {

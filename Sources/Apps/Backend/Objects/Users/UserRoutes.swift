@@ -50,14 +50,12 @@ struct UserRoutes: Sendable {
     let passwords = try await objects.passwords(in: [request.body], for: request.raw)
     let anonymous = request.body["authData"]?["anonymous"]?["id"]?.string
     let isGerman = request.raw.isGerman
-    let (json, isNew) = try await objects.write(
-      request.app, as: request.caller, requestID: request.requestID, passwords: passwords
-    ) { writer in
+    return try await objects.write(making: request, passwords: passwords) { writer in
       if let anonymous, let known = try writer.database.user(.anonymous(anonymous), of: writer.app.id),
         let user = try writer.user(known.id)
       {
         let session = try writer.makeSession(of: known.id, action: "login", by: "anonymous")
-        return (Self.json(user, session), false)
+        return Self.signedUp(Self.json(user, session), status: 200)
       }
       let (user, told) = try writer.create("_User", edit)
       try mails.askWhether(user, isGerman: isGerman, in: writer)
@@ -65,10 +63,13 @@ struct UserRoutes: Sendable {
         of: user.id, action: "signup", by: anonymous == nil ? "password" : "anonymous")
       var members = ClassRoutes.created(user, told + (edit["username"] == nil ? ["username"] : [])).members ?? []
       members.append(.init("sessionToken", session["sessionToken"] ?? .null))
-      return (.object(members), true)
+      return Self.signedUp(.object(members), status: 201)
     }
+  }
+
+  private static func signedUp(_ json: JSON, status: Int) -> ParseAnswer {
     let place = Response.Field("Location", "\(ParseRoutes.mount)/users/\(json["objectId"]?.string ?? "")")
-    return ParseAnswer(status: isNew ? 201 : 200, json: json, fields: [place])
+    return ParseAnswer(status: status, json: json, fields: [place])
   }
 
   private func update(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
