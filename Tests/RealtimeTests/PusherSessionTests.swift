@@ -57,6 +57,17 @@ struct PusherSessionTests {
     #expect(session.receive(left, options: nil, uptime: 0) == [])
   }
 
+  @Test(
+    arguments: [
+      ("1796047119869422", 1_796_047_119_869_422), (#""1796047119869422""#, 1_796_047_119_869_422),
+      ("1796047119869422.0", 1_796_047_119_869_422), ("null", nil), ("1.5", 0), ("true", 0), (#""x""#, 0), ("1e99", 0),
+    ] as [(String, Int?)])
+  func `the last event that a client has got is a number, however it is spelt`(since: String, serial: Int?) {
+    var session = PusherSession(socketID: "1.2")
+    let actions = session.receive(Self.subscribing("space", #","since":\#(since)"#), options: Self.app, uptime: 0)
+    #expect(actions == [.join(Subscription("space", since: serial))])
+  }
+
   @Test func `the hub's own app has no members, users or client events`() {
     var session = PusherSession(socketID: "1.2")
     let actions = session.receive(Self.subscribing("presence-a"), options: nil, uptime: 0)

@@ -44,10 +44,22 @@ extension PusherSession {
     }
     let subscription = Subscription(
       channel, auth: fields["auth"]?.string ?? "", channelData: fields["channel_data"]?.string,
-      since: fields["since"]?.int)
+      since: fields["since"].flatMap(Self.serial))
     if name.needsSignature { return [.authenticate(subscription)] }
     subscribed.append(channel)
     return [.join(subscription)]
+  }
+
+  /// The number of an event, as a number or a text; nil if none is said. What is no number counts as 0, which no event
+  /// has: the client is told that it has missed something.
+  private static func serial(_ json: JSON) -> Int? {
+    switch json {
+    case .null: nil
+    case .int(let number): number
+    case .double(let number): Int(exactly: number) ?? 0
+    case .string(let text): Int(text) ?? 0
+    default: 0
+    }
   }
 
   mutating func unsubscribe(_ channel: String?) -> [Action] {
