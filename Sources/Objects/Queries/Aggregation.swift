@@ -55,7 +55,7 @@ public struct Aggregation: Sendable {
       return parameter.value
     }
     do { return try JSON(fromBrowser: text) } catch {
-      throw .json("\(parameter.name.prefix(60)): not JSON: \(error.message)")
+      throw .json("\(parameter.name.prefix(60)) cannot be taken: \(error.message)")
     }
   }
 

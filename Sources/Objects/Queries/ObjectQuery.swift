@@ -128,7 +128,7 @@ public struct ObjectQuery: Sendable {
   private static func conditions(_ json: JSON) throws(ObjectError) -> JSON {
     var json = json
     if case .string(let text) = json {
-      do { json = try JSON(fromBrowser: text) } catch { throw .json("where: not JSON: \(error.message)") }
+      do { json = try JSON(fromBrowser: text) } catch { throw .json("where cannot be taken: \(error.message)") }
     }
     var (values, subqueries) = (0, 0)
     try measure(json, level: 1, &values, &subqueries)

@@ -16,6 +16,12 @@ struct JSONTests {
     #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xff, 0x22]) }
   }
 
+  @Test(arguments: ["{\"a\": \"b\\u0000\"}", "{\"a\\u0000\": 1}"])
+  func `a text with NUL is refused in words for whoever sent it`(text: String) {
+    let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
+    #expect(error?.message == "U+0000 in a text is not accepted")
+  }
+
   @Test func `an error says where`() throws {
     let error = #expect(throws: JSONError.self) { try JSON(parsing: "{\n  \"a\": x}") }
     #expect(error?.line == 2)

@@ -53,8 +53,9 @@ extension JSON {
       json_loadb(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, flags, &error)
     }
     guard let root else {
-      let message = withUnsafeBytes(of: &error.text) { text in String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let told = withUnsafeBytes(of: &error.text) { text in String(decoding: text.prefix { $0 != 0 }, as: UTF8.self) }
+      // Jansson's words name a flag of its own, which whoever sends a text cannot set.
+      let message = told.hasPrefix("\\u0000") ? "U+0000 in a text is not accepted" : told
       throw JSONError(line: Int(error.line), column: Int(error.column), message: message)
     }
     defer { json_decref(root) }

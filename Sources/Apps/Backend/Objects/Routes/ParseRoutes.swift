@@ -158,7 +158,9 @@ struct ParseRoutes: Sendable {
     do throws(JSONError) {
       json = try JSON(fromBrowser: request.body, values: AppsLimits.requestValues)
     } catch {
-      throw ObjectError.json("The body is no JSON: line \(error.line), column \(error.column): \(error.message)").http
+      throw ObjectError.json(
+        "The body cannot be taken: line \(error.line), column \(error.column): \(error.message)"
+      ).http
     }
     guard let members = json.parseBody.members else {
       throw ObjectError.json("The body is \(json.kind), no object.").http
