@@ -23,8 +23,11 @@ public final class CoreFile {
   private var segments: [Segment] = []
   private var files: [String: Int32] = [:]
 
-  /// True if a file begins as one of these.
+  /// True if a file begins as one of these. A pipe is none, and nothing is read from it: that would be
+  /// missing afterwards.
   public static func isOne(_ path: String) -> Bool {
+    var found = stat()
+    guard stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return false }
     guard let file = fopen(path, "re") else { return false }
     defer { fclose(file) }
     var head = [UInt8](repeating: 0, count: 18)

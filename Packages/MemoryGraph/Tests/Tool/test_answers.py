@@ -90,6 +90,8 @@ def test_a_dash_is_the_standard_output(tmp_path):
             [TOOL, "graph", str(victim.pid), "--snapshot", "-"], capture_output=True, timeout=LIMIT).stdout
         (tmp_path / "kept").write_bytes(kept)
         assert run("graph", tmp_path / "kept").stdout.startswith("victim (process ")
+        piped = subprocess.run([TOOL, "graph", "/dev/stdin"], input=kept, capture_output=True, timeout=LIMIT)
+        assert piped.stdout.startswith(b"victim (process "), piped.stderr
         assert json.loads(run("diff", tmp_path / "kept", victim.pid, "--json", "-").stdout)["new"] == []
         for words in (["graph", victim.pid, "--json", "-", "--dot", "-"],
                       ["leaks", victim.pid, "--every", "1s", "--json", "-"], ["run", "--json", "-", "--", "true"]):
