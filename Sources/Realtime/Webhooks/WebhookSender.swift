@@ -178,7 +178,11 @@ public final class WebhookSender: Sendable {
       if isTaken { state.counts.taken += 1 } else { state.counts.failed += 1 }
       state.change(due.target) { $0.finished(isTaken: isTaken, mayHeal: mayHeal, now: now) }
     }
-    if !isTaken { log.warning("a webhook was not taken", ["app": due.target.app, "answer": outcome]) }
+    if !isTaken {
+      // An app may have several. Behind the server, an address may have a secret.
+      let server = due.target.url.split(separator: "/").dropFirst().first ?? ""
+      log.warning("a webhook was not taken", ["app": due.target.app, "server": String(server), "answer": outcome])
+    }
     let events = due.post.events
     let what = events.count == 1 ? events[0].kind.rawValue : "\(events.count) events"
     console(
