@@ -223,11 +223,7 @@ public enum WebShell {
       if contentType.hasPrefix("text/html") || isWorker {
         fields.append(policy.field(for: request, showsFrames: showsFrames))
       }
-      var cacheControl = Response.usualCacheControl
       if contentType.hasPrefix("text/html") {
-        // Safari keeps a page that is left as it was, and with it transactions of IndexedDB that never end, for which
-        // all later pages wait; over HTTPS it keeps none that is not to be stored. Others keep none with a connection.
-        if request.isSecure { cacheControl = "no-store" }
         if request.isTrustworthy { fields.append(WebShell.openerPolicy) }
         if let field = WebShell.transportSecurity(request) { fields.append(field) }
       }
@@ -237,16 +233,14 @@ public enum WebShell {
         // Another coding of the same file is another representation with its own tag (RFC 9110 section 8.8.3).
         return Response(
           contentType: contentType, body: made.map { .bytes($0.compressed) } ?? .fixed(compressed),
-          etag: (made?.etag ?? etag) + "-gzip", cacheControl: cacheControl, fields: fields)
+          etag: (made?.etag ?? etag) + "-gzip", fields: fields)
       }
       if let made {
-        return Response(
-          contentType: contentType, body: .bytes(made.bytes), etag: made.etag, cacheControl: cacheControl,
-          fields: fields)
+        return Response(contentType: contentType, body: .bytes(made.bytes), etag: made.etag, fields: fields)
       }
       return Response(
         contentType: contentType, body: .packed(PackedBytes(compressed, count: plainCount)), etag: etag,
-        cacheControl: cacheControl, fields: fields)
+        fields: fields)
     }
 
     /// The same page, with other metadata in its head.

@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-from certificates import make_certificate
 from every_page import EveryPage, PAGES, settle
 from hub import SETTINGS
 from webkit import ENGINES, WebKit
@@ -98,18 +97,6 @@ def away_and_back(webkit):
     webkit.driver.execute_script("window.isOld = true; location.assign('/me');")
     comes(webkit, "/me", "document.querySelector('me-devices')")
     webkit.driver.back()
-
-
-@pytest.mark.timeout(120)
-def test_over_https_no_page_is_kept_whose_transactions_block_those_of_the_next(webkit, make_hub, tmp_path):
-    hub = make_hub(certificate=make_certificate(tmp_path / "certificate"))
-    hub.configure()
-    sign_in(webkit, hub.url, hub.sign_in("owner"))
-    webkit.open(hub.url + "/settings/place")
-    comes(webkit, "/settings/place", "document.querySelector('form.settings #field-name')")
-    away_and_back(webkit)
-    comes(webkit, "/settings/place", "!window.isOld && document.querySelector('form.settings #field-name')")
-    assert webkit.run("return performance.getEntriesByType('navigation')[0].type;") == "back_forward"
 
 
 @pytest.mark.timeout(180)

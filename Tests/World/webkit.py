@@ -46,7 +46,6 @@ def _new_driver(environment):
     options = NewOptions()
     options.binary_location = f"{LIBRARIES}/webkit2gtk-4.1/MiniBrowser"
     options.page_load_strategy = "none"
-    options.accept_insecure_certs = True
     options.add_argument("--automation")
     with _display() as display:
         service = NewService("/usr/bin/WebKitWebDriver", env=environment | {"DISPLAY": display})
@@ -60,7 +59,6 @@ def _old_driver(environment):
     options = OldOptions()
     options.binary_location = f"{LIBRARIES}/wpe-webkit-1.1/MiniBrowser"
     options.page_load_strategy = "none"
-    options.accept_insecure_certs = True
     for argument in ("--automation", "--headless"):
         options.add_argument(argument)
     yield webdriver.WPEWebKit(options=options, service=OldService("/usr/bin/WPEWebDriver", env=environment))

@@ -39,9 +39,9 @@ const isHeld = () => typed().length > 0 || document.querySelector('dialog[open]'
 const quiet = () => !isHeld() && (document.hidden || Date.now() - touched > QUIET);
 
 /**
- * Somebody goes back to a page. Without HTTPS, Safari has kept it as it was left, with what was true then, and with
- * forms that are still about to be sent; all else loads it anew. So it is loaded anew, unless it has something that was
- * not sent, or nothing newer can be had.
+ * Somebody goes back to a page. Safari has kept it as it was left, with what was true then, and with forms that are
+ * still about to be sent; others load it anew, since it has a connection. So it is loaded anew, unless it has something
+ * that was not sent, or nothing newer can be had.
  */
 function comeBack() {
   if (!navigator.onLine || typed().some(({ form }) => !sent.has(form)) || isKept()) return;
