@@ -45,7 +45,7 @@ function madeOn({ passkeys, tokens, links, addresses }) {
 
 async function revoke({ id, name, made }) {
   const sentence = madeOn(made);
-  const letIn = made.devices.map(deviceName).join(', ');
+  const letIn = made.devices.map((one) => deviceName(one)).join(', ');
   const sure = await ask({
     title: words.signOutTitle(deviceName(name)), yes: words.signOutDevice, danger: true,
     text: [words.signOutText, sentence, letIn ? words.letIn(letIn) : ''], tick: sentence && words.endMade,
