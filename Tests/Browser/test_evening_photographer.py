@@ -48,6 +48,8 @@ def test_a_photographer_from_a_package_to_what_a_client_likes(browser, make_hub,
 
         evening.press(mira, "button[title='Send to a client']")
         evening.press(mira, "text=Send pictures")
+        for gallery in WORK:
+            evening.press(mira, f".send-pick:has-text('{gallery}') input")
         evening.fill(mira, "#send-title", "For your hall")
         evening.fill(mira, "#send-text", "Dear Ms Okafor, these would hang well beside the window. Tell me which.")
         evening.fill(mira, "#send-pin", "2468")

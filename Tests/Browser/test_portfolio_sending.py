@@ -32,7 +32,9 @@ def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographe
     photographer.click("text=Send pictures")
     photographer.wait_for_selector(".send-pick >> nth=1")
     assert photographer.locator(".send-pick").count() == 2
-    photographer.uncheck(".send-pick:has-text('North') input")
+    photographer.click("text=Make the link")
+    photographer.wait_for_selector(".send-form .note:has-text('Choose a gallery')")
+    photographer.check(".send-pick:has-text('Harbour') input")
     photographer.click(".send-pick:has-text('Harbour') >> text=3 pictures")
     photographer.uncheck(".send-one >> nth=1 >> input")
     photographer.wait_for_selector("text=2 of 3 pictures")

@@ -31,7 +31,10 @@ const pictures = { coast: [{ id: 'a' }, { id: 'b' }], fog: [{ id: 'c' }] };
 const picturesOf = (id) => pictures[id];
 
 test('galleries are chosen whole, and picture by picture', () => {
+  assert.deepEqual(idsOf(chosenAtFirst([coast], null, picturesOf)), { galleries: ['coast'], pictures: [] });
   let choice = chosenAtFirst([coast, fog], null, picturesOf);
+  assert.equal(idsOf(choice), null, 'one client does not get the gallery of another one by itself');
+  choice = withGallery(withGallery(choice, 'coast', true), 'fog', true);
   assert.deepEqual(idsOf(choice), { galleries: ['coast', 'fog'], pictures: [] });
   choice = withPicture(choice, 'coast', 'a', false, pictures.coast);
   assert.deepEqual([isIn(choice, 'coast', 'a'), isIn(choice, 'coast', 'b')], [false, true]);

@@ -12,8 +12,9 @@ export function sendsPrivate(galleries, before, picturesOf) {
 }
 
 /**
- * The choice at first: all galleries for something new, else what was sent. `before` has the ids of its galleries and
- * pictures; `picturesOf(id)` gives a gallery's pictures, undefined while they are not known.
+ * The choice at first: what was sent; for something new the only gallery, or none of several, which may be for several
+ * clients. `before` has the ids of its galleries and pictures; `picturesOf(id)` gives a gallery's pictures, undefined
+ * while they are not known.
  */
 export function chosenAtFirst(galleries, before, picturesOf) {
   const sent = new Set(before?.pictures);
@@ -22,7 +23,7 @@ export function chosenAtFirst(galleries, before, picturesOf) {
   for (const { id } of galleries) {
     // If none of them goes along, a private one is not missing.
     const own = picturesOf(id)?.filter((one) => hasPrivate || !one.private);
-    if (!before) choice[id] = true;
+    if (!before) choice[id] = galleries.length === 1 || new Set();
     else if (!before.galleries.includes(id)) choice[id] = new Set();
     else choice[id] = !own || own.every((one) => sent.has(one.id)) || new Set(before.pictures);
   }

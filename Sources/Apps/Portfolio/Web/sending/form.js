@@ -49,7 +49,6 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
     @change=${({ target }) => set(target.checked)}></label>`;
   return html`<form class="send-form" @submit=${submit}>
     <fieldset><legend>${said.galleries}</legend>${picking(galleries, choice, picturesOf)}</fieldset>
-    <p class="note" data-kind="bad" role="alert" hidden=${() => !problem()}>${problem}</p>
     <div class="field"><label for="send-title">${said.name}</label><input id="send-title" name="title" required
       maxlength="100" autocomplete="off" value=${before?.title ?? portfolio.name}></div>
     <div class="field"><label for="send-text">${said.text} <span class="optional">${said.optional}</span></label>
@@ -68,6 +67,7 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
   said.detailsHint)}
     ${hasPrivate ? toggle('isPrivate', goPrivate, said.private, said.privateHint, goPrivate.set) : ''}${note}
     ${before ? html`<p class="quiet small">${said.updating}</p>` : ''}
+    <p class="note" data-kind="bad" role="alert" hidden=${() => !problem()}>${problem}</p>
     <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${before ? said.save : said.make}
       </button><button class="button" type="button" @click=${leave}>${said.cancel}</button></p></form>`;
 }
