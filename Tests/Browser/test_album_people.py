@@ -9,8 +9,7 @@ from uploads import Guest, join
 def test_a_host_lets_people_in_and_makes_them_hosts(open_page, hub):
     album = Album(hub, mode="family")
     ben, cleo = (join(hub, album.made, name) for name in ("Ben", "Cleo"))
-    page = album.open(open_page(), "/host")
-    page.click(".host-views button:has-text('People')")
+    page = album.open(open_page(), "/host")  # at those who wait
     for name in ("Ben", "Cleo"):
         page.wait_for_selector(f"li:has-text('{name}') button:has-text('Let in {name}')")
     # One soon after the other: both count.

@@ -38,8 +38,11 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_s
     page.fill("#album-name", "Lena, Tom and all")
     page.click("button:has-text('Save')")
     page.wait_for_selector("h1:has-text('Lena, Tom and all')")
+    guest = {"secret": page.url.partition("#")[2], "name": "Opa Karl"}
+    assert hub.post("/api/v1/albums/join", json=guest)[0] == 201
     page.click(".back:has-text('Albums')")
-    page.click(".album-row:has-text('Lena, Tom and all')")
+    page.click(".album-row:has-text('Lena, Tom and all'):has-text('1 wants to come in')")
+    page.wait_for_selector("li:has-text('Opa Karl') button:has-text('Let in')")
     page.wait_for_selector(".host-head")
 
 

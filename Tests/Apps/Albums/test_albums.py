@@ -356,13 +356,17 @@ def test_the_list_of_albums_tells_no_more_than_their_pages(hub, album, host):
     eventually(lambda: "320" in host.pictures()[0]["sizes"], MAKING_SECONDS)
     assert status(host, "PATCH", "", {"mode": "family"})[0] == 200
     assert hub.post(f"{ALBUMS}/join", mira, {"secret": album["join_url"].partition("#")[2]})[0] == 201
-    own = {"pictures": 0, "waiting": 0, "bytes": 0, "cover": None}
+    own = {"pictures": 0, "waiting": 0, "asked": 0, "bytes": 0, "cover": None}
     assert row() | own == row(), "who waits for a yes"
     people = {one["name"]: one["id"] for one in status(host, "GET", "/people")[1]["people"]}
     assert status(host, "PATCH", f"/people/{people['Mira']}", {"state": "in"})[0] == 200
     assert row()["pictures"] == 1 and row()["bytes"] > 0 and row()["cover"].endswith("/320")
     assert status(host, "PATCH", "", {"upload_only": True})[0] == 200
     assert row() | own == row(), "whose own pictures are none"
+    join(hub, album, "Sam")
+    assert row()["asked"] == 0
+    assert status(host, "PATCH", f"/people/{people['Mira']}", {"role": "host"})[0] == 200
+    assert row()["asked"] == 1
 
 
 def test_a_member_whom_a_host_has_removed_is_told_so_and_not_that_there_is_no_album(hub, album, host):

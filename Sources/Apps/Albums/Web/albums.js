@@ -19,7 +19,9 @@ const AGAIN = 30_000; // milliseconds between two looks at what changes by itsel
 const cover = (address) => html`<span class="album-cover">${address
   ? html`<img src=${address} alt="" loading="lazy">` : drawing(icons.pictures)}</span>`;
 
-const tags = (one) => html`${one.waiting && one.role === 'host'
+const tags = (one) => html`${one.asked && one.role === 'host'
+  ? html`<span class="tag" data-kind="warn">${words.asked(count(one.asked))}</span>` : ''}${
+  one.waiting && one.role === 'host'
   ? html`<span class="tag" data-kind="warn">${words.waiting(count(one.waiting))}</span>` : ''}${
   one.state === 'closed' ? html`<span class="tag">${words.closed}</span>` : ''}`;
 

@@ -13,7 +13,8 @@ export const dictionary = {
     name: 'What is it for?', placeholder: 'Lena and Tom',
     make: 'Make an album',
     pictures: (count) => (count === '1' ? '1 picture' : `${count} pictures`),
-    waiting: (count) => (count === '1' ? '1 waits' : `${count} wait`),
+    asked: (count) => (count === '1' ? '1 wants to come in' : `${count} want to come in`),
+    waiting: (count) => (count === '1' ? '1 picture waits' : `${count} pictures wait`),
     closed: 'ended',
     shared: (count) => (count === '1' ? 'A shared picture waits for its album'
       : `${count} shared pictures wait for an album`),
@@ -33,7 +34,8 @@ export const dictionary = {
     name: 'Wofür ist es?', placeholder: 'Lena und Tom',
     make: 'Album anlegen',
     pictures: (count) => (count === '1' ? '1 Bild' : `${count} Bilder`),
-    waiting: (count) => (count === '1' ? '1 wartet' : `${count} warten`),
+    asked: (count) => (count === '1' ? '1 möchte herein' : `${count} möchten herein`),
+    waiting: (count) => (count === '1' ? '1 Bild wartet' : `${count} Bilder warten`),
     closed: 'zu Ende',
     shared: (count) => (count === '1' ? 'Ein geteiltes Bild wartet auf sein Album'
       : `${count} geteilte Bilder warten auf ein Album`),

@@ -22,7 +22,8 @@ export const german = {
   },
   asked: {
     title: 'Gleich lässt dich jemand herein',
-    text: 'Die Gastgeber wissen, dass du da bist. Die Seite öffnet sich von selbst.',
+    text: 'Die Gastgeber sehen, dass du wartest; dauert es lange, sag einem Bescheid. Die Seite öffnet sich von '
+      + 'selbst.',
     name: 'Dein Name',
     nameHint: 'Damit sie sehen, wer fragt.',
     send: 'Namen schicken',

@@ -22,7 +22,7 @@ export const english = {
   },
   asked: {
     title: 'A host lets you in',
-    text: 'They have been told that you are here. This page opens by itself.',
+    text: 'They see that you wait; if it takes long, tell one of them. This page opens by itself.',
     name: 'Your name',
     nameHint: 'So that they know who asks.',
     send: 'Send my name',

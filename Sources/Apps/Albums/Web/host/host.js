@@ -89,7 +89,7 @@ function all(album) {
   const hosting = new Hosting(album);
   hosting.follow();
   effect(() => followLink(album));
-  const chosen = signal(null);
+  const chosen = signal(album.details.peek()?.counts?.asked ? 'people' : null); // who waits at the door comes first
   const picked = signal(null); // the chosen pictures, while some are being chosen
   ending(holding(() => picked.peek() !== null));
   let by = ''; // the id of whose pictures come first when they are looked at next
