@@ -126,8 +126,10 @@ private struct Look: Sendable {
   var bell: ProgrammeBell { ProgrammeBell(zone: zone, now: now) }
 
   var topics: [BellTopic] {
-    calendars.map {
-      BellTopic(ProgrammeBell.prefix + $0.id, Bell.Words($0.name ?? $0.id, german: $0.name ?? $0.id), isForAll: true)
+    zip(1..., calendars).map { number, calendar in
+      // As the programme's page calls one without a name.
+      let (english, german) = (calendar.name ?? "Calendar \(number)", calendar.name ?? "Kalender \(number)")
+      return BellTopic(ProgrammeBell.prefix + calendar.id, Bell.Words(english, german: german), isForAll: true)
     }
   }
 
