@@ -106,10 +106,11 @@ export const german = {
   pageOn: (others) => (others ? 'Sie wacht nach denselben Regeln wie das Boot, lässt den Bildschirm an und sagt es dem '
     + 'Server.' : 'Nur sie wacht: nach den Regeln des Boots, und sie lässt den Bildschirm an. Häng das Telefon ans '
     + 'Ladegerät, und lass die Seite offen.'),
-  closeOthers: 'Schließt du diese Seite, sperrst das Telefon oder telefonierst, läutet dieses Telefon nur noch; die '
-    + 'anderen wachen weiter.',
+  closeOthers: 'Schließt du diese Seite, sperrst das Telefon oder telefonierst, wachen die anderen weiter. Dieses '
+    + 'Telefon läutet dann, wenn du bei den Glocken „Hier läuten lassen“ gedrückt hast.',
   closeAlone: 'Schließt du diese Seite, sperrst das Telefon oder telefonierst, wacht niemand. Der Server vermisst sie '
-    + 'nach etwa zwei Minuten und läutet auf eben diesem Telefon.',
+    + 'nach etwa zwei Minuten und läutet auf deinen Geräten, auf diesem Telefon dann, wenn du bei den Glocken „Hier '
+    + 'läuten lassen“ gedrückt hast.',
   troubles: {
     denied: 'Dieser Browser darf nicht wissen, wo er ist: Erlaube in seinen Einstellungen den Standort für diese '
       + 'Adresse, und schalte dann wieder ein.',

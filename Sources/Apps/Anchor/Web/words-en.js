@@ -104,9 +104,10 @@ export const english = {
   pageOff: 'Switched off: this page shows what others see, and rings.',
   pageOn: (others) => (others ? 'It watches by the same rules as the boat, keeps the screen on, and tells the hub.'
     : 'It alone watches: by the boat’s rules, with the screen kept on. Plug the phone in, and leave the page open.'),
-  closeOthers: 'Close this page, lock the phone or take a call, and this phone only rings; the others go on watching.',
+  closeOthers: 'Close this page, lock the phone or take a call, and the others go on watching. This phone '
+    + 'rings then if you have pressed “Ring me here” under Bells.',
   closeAlone: 'Close this page, lock the phone or take a call, and nobody watches. The hub misses its beat in about '
-    + 'two minutes and rings this very phone.',
+    + 'two minutes and rings your devices, this phone too if you have pressed “Ring me here” under Bells.',
   troubles: {
     denied: 'This browser may not know where it is: allow location for this address in its settings, then switch it on '
       + 'again.',
