@@ -10,7 +10,8 @@ export const dictionary = {
       text: 'It does not know its space yet: the name, the address, the calendars. '
         + 'An owner can tell it now; this page fills in by itself.',
       help: 'Is it yours? Open the link that it showed on its terminal as “Set it up”. It is good for 10 minutes; '
-        + '“eightbells link --data data --role owner” prints another.',
+        + '“eightbells link --role owner --data” and the hub’s data folder print another. After the package, and with '
+        + '“sudo -u eightbells” before it, that folder is /var/lib/eightbells.',
       begin: 'Name your space',
     },
     way: 'How to get there',
@@ -37,7 +38,8 @@ export const dictionary = {
       text: 'Er kennt nur seinen Space noch nicht: Name, Adresse, Kalender. '
         + 'Die Leitung kann es ihm jetzt sagen; diese Seite füllt sich dann von selbst.',
       help: 'Ist es deiner? Öffne den Link, den er im Terminal hinter „Set it up“ gezeigt hat. Er gilt 10 Minuten; '
-        + '„eightbells link --data data --role owner“ gibt einen neuen aus.',
+        + '„eightbells link --role owner --data“ und der Datenordner des Servers geben einen neuen aus. Nach dem Paket '
+        + 'ist das /var/lib/eightbells, mit „sudo -u eightbells“ davor.',
       begin: 'Dem Space einen Namen geben',
     },
     way: 'So kommst du hin',
