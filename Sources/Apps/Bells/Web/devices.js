@@ -5,6 +5,7 @@ import { ask } from '/people/ask.js';
 import { ago, deviceName } from '/people/told.js';
 import { careful } from '/doing.js';
 import { devices, removeDevice } from '/bells/model.js';
+import { obstacle } from '/bells/push.js';
 import { tryDevice, tryView } from '/bells/try.js';
 import { words } from '/bells/words.js';
 
@@ -55,7 +56,7 @@ export function devicesCard() {
     ${() => {
     const all = devices.value();
     if (!all) return '';
-    if (!all.length) return html`<p class="empty">${words.noDevicesYet}</p>`;
+    if (!all.length) return html`<p class="empty">${words.noDevicesYet} ${obstacle() ? '' : words.beginHere}</p>`;
     return html`<table class="table" role="table" aria-labelledby="devices-title">
       <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${words.device}</th>${CAN.map((name) =>
     html`<th role="columnheader" scope="col">${words.can[name]}</th>`)}<th role="columnheader" scope="col"><span
