@@ -67,7 +67,8 @@ extension Reason.Kind {
   static let questionUnusable = Self("question-unusable", "it cannot be asked for in this way")
   static let notPublic = Self(
     "not-public",
-    "it is not on the public Internet: only what the owner enters may be elsewhere, where reachable_networks allows it")
+    "it is not on the public Internet; elsewhere the hub looks only where reachable_networks allows it, and only for "
+      + "what the owner has entered")
   static let addressRefused = Self(
     "address-refused",
     "{address} is no address of the public Internet; the setting reachable_networks allows others, such as "

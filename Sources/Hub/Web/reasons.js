@@ -7,8 +7,8 @@ export const reasons = {
   // Fetching from other servers
   'address-unusable': 'Die Adresse ist nicht zu gebrauchen',
   'question-unusable': 'So lässt sie sich nicht abfragen',
-  'not-public': 'Sie liegt nicht im öffentlichen Internet. Anderswo darf nur liegen, was die Leitung einträgt und die '
-    + 'Einstellung reachable_networks erlaubt',
+  'not-public': 'Sie liegt nicht im öffentlichen Internet. Anderswo sieht der Server nur nach, wo die Einstellung '
+    + 'reachable_networks es erlaubt, und nur für das, was die Leitung eingetragen hat',
   'address-refused': '{address} liegt nicht im öffentlichen Internet; die Einstellung reachable_networks erlaubt auch '
     + 'andere, etwa reachable_networks = {address}',
   'unknown-host': 'Den Namen dieses Servers gibt es nicht',
