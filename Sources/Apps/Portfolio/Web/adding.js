@@ -4,6 +4,7 @@ import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { change, create, may } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
+import { language } from '/shell-words.js';
 import { moved } from '/portfolio/adding/order.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
@@ -13,6 +14,7 @@ const said = words.adding;
 const SECRETS = [['user', 'text'], ['password', 'password']];
 const OPTIONAL = ['name', 'user', 'password'];
 const NAME_LENGTH = 80;
+const NOT_ACCEPTED = 40085;
 
 /**
  * Asks for permission at Flickr, which then sends the browser back; `portfolio` is one that is to be authorized anew.
@@ -22,13 +24,16 @@ async function allowAtFlickr(portfolio) {
   location.assign(address);
 }
 
+/** What was wrong with a place, without the kinds of sources as the command line names them. */
+const worded = ({ code, message }) => (code === NOT_ACCEPTED && language === 'en' ? message : null);
+
 /**
  * The form; `added(portfolio)` is called when the hub has it. A folder of the hub is for its owners. `flickr` is
  * {authorized(), choose(portfolio)}: the portfolio with a permission at Flickr, if there is one, and its contacts.
  */
 export function addingForm(added, flickr) {
   const kind = signal('webdav');
-  const { doing, note, isBusy } = careful();
+  const { doing, note, isBusy } = careful(worded);
   const hasNoPlace = () => ['albums', 'uploads'].includes(kind());
   // What one may see at Flickr by one's own permission, such as friends' pictures, one sees of others too.
   const permitted = () => {

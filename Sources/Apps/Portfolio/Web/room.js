@@ -59,7 +59,8 @@ export const duties = {
 export const errors = {
   en: {},
   de: {
-    40085: ['Diese Quelle lässt sich nicht verwenden.', 'Schau, ob die Adresse oder der Pfad stimmt.'],
+    40085: ['Diese Quelle lässt sich nicht verwenden.', 'Schau, ob die Adresse oder der Pfad stimmt; der Pfad eines '
+      + 'Ordners beginnt mit /.'],
     40385: ['Portfolios aus Ordnern des Servers legt nur die Leitung an.', 'Frag jemanden von ihr.'],
     40485: ['Dieses Portfolio gibt es nicht, oder es gehört dir nicht.', ''],
     40486: ['Diese Galerie gibt es in dem Portfolio nicht.', ''],

@@ -29,7 +29,7 @@ const lineOf = ({ state, opened, favourites, remarks, wishes, until }) => [
 export function sendingPanel(library) {
   const [id, sent, one, marks, editing, asked, told, shares] = [
     signal(null), signal([]), signal(null), signal([]), signal(undefined), signal(null), signal(''), signal([])];
-  const { inTurn, atOnce, note } = careful();
+  const { inTurn, atOnce, note, clear } = careful();
   const portfolio = () => library.portfolio(id());
   const whole = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
   const address = () => `${whole()}/sent`;
@@ -111,6 +111,10 @@ export function sendingPanel(library) {
       told.set(said.mailed);
     });
   };
+  const edit = () => {
+    clear(); // a mail that was refused is not of the form
+    editing.set(one.peek());
+  };
   const withdraw = (which) => {
     const to = at(which.id);
     asked.set(null);
@@ -147,7 +151,7 @@ export function sendingPanel(library) {
     said.copy}</button>${canShare ? html`<button class="button" type="button" @click=${() =>
     navigator.share({ title: now.title, url: now.link }).catch(() => {})}>${said.share}</button>` : ''}<a class="button"
     href=${now.link} target="_blank" rel="noopener">${said.look}</a><button class="button" type="button"
-    @click=${() => editing.set(one.peek())}>${said.change}</button><button class="button danger" type="button"
+    @click=${edit}>${said.change}</button><button class="button danger" type="button"
     @click=${() => asked.set(now)}>${said.withdraw}</button></p>${question}
     <form class="send-mail" @submit=${mail}><div class="field"><label for="send-to">${said.to}</label><input
     id="send-to" name="to" autocomplete="off" autocapitalize="none" inputmode="email" aria-describedby="send-to-hint">
