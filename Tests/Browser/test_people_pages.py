@@ -1,5 +1,7 @@
 """The pages of people in a real browser: owner, keykeeper, member and stranger, by link, QR code, code and passkey."""
 
+import re
+
 import pytest
 
 from hub import STATE, eventually
@@ -442,6 +444,10 @@ def test_nothing_is_wider_than_320_pixels_and_all_can_be_hit(hub, place, people,
     assert link.evaluate("""it => [...it.getClientRects()].every(({ left, right }) => left >= 0 && right <= innerWidth)
       && [it, it.parentElement].every((one) => one.scrollWidth <= one.clientWidth + 1 || !one.clientWidth)
       && [it, it.parentElement].every((one) => getComputedStyle(one).textOverflow === 'clip')""")
+    # For the next person; the link is below.
+    page.locator("people-invite .link-panel button", has_text=re.compile("stays good|gilt weiter")).click()
+    page.wait_for_selector("people-invite form")
+    page.wait_for_selector("people-invite .list li")
 
 
 @pytest.mark.parametrize("locale, words", [

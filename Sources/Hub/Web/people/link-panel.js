@@ -30,6 +30,7 @@ export const dictionary = {
     used: 'Done: the other device is signed in.',
     again: 'A new one',
     withdraw: 'Withdraw it',
+    keep: 'Close, the link stays good',
     days: (n) => (n === 1 ? '1 day' : `${n} days`),
     hours: (n) => (n === 1 ? '1 hour' : `${n} hours`),
     app: 'In an app on the home screen, type the code: such an app knows nothing of links opened elsewhere.',
@@ -53,6 +54,7 @@ export const dictionary = {
     used: 'Fertig: Das andere Gerät ist angemeldet.',
     again: 'Ein neuer',
     withdraw: 'Zurückziehen',
+    keep: 'Schließen, der Link gilt weiter',
     days: (n) => (n === 1 ? '1 Tag' : `${n} Tage`),
     hours: (n) => (n === 1 ? '1 Stunde' : `${n} Stunden`),
     app: 'In einer App auf dem Startbildschirm den Code eintippen: Sie weiß nichts von Links, die woanders aufgehen.',
@@ -157,7 +159,7 @@ export function linkPanel(link, { again, closed, used }) {
         <p class="link-left" role="timer">${() => remaining(Math.max(0, end - now()))}</p>
       </div></div>
     <p class="quiet small">${words.app}</p>
-    <p class="row">${button(words.withdraw, withdraw)}</p>`;
+    <p class="row">${button(words.keep, closed)} ${button(words.withdraw, withdraw)}</p>`;
   const after = () => html`<p class="row">
       ${state() === 'over' ? button(words.again, again, 'primary') : ''} ${button(told.close, closed)}</p>`;
   const isOpen = () => state() === 'open';
