@@ -23,7 +23,7 @@ for (const name of modules) {
   });
 }
 
-const { ROLES, ROLES_OF_PEOPLE, ROLES_TO_INVITE } = await page('/people/roles.js');
+const { ROLES, ROLES_OF_PEOPLE } = await page('/people/roles.js');
 
 test('the roles are those of the hub, each with its name', async () => {
   const hub = readFileSync(new URL('../../Sources/Hub/Identity/Role.swift', import.meta.url), 'utf8');
@@ -31,9 +31,7 @@ test('the roles are those of the hub, each with its name', async () => {
   const ofHub = [...cases.matchAll(/^ {2}case (\w+)$/gm)].map(([, role]) => role);
   assert.deepEqual([...ROLES].sort(), ofHub.sort());
   const [, people] = /ofPeople: \[Role\] = \[(.*?)\]/.exec(cases);
-  for (const list of [ROLES_OF_PEOPLE, ROLES_TO_INVITE]) {
-    assert.deepEqual([...list].sort(), people.match(/\w+/g).sort());
-  }
+  assert.deepEqual([...ROLES_OF_PEOPLE].sort(), people.match(/\w+/g).sort());
   const { dictionary } = await page('/people/told.js');
   for (const { roles } of Object.values(dictionary)) assert.deepEqual(Object.keys(roles).sort(), [...ROLES].sort());
 });

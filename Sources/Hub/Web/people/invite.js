@@ -3,7 +3,7 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { change, create, load, may } from '/session.js';
 import { linkPanel } from '/people/link-panel.js';
-import { ROLES_TO_INVITE } from '/people/roles.js';
+import { ROLES_OF_PEOPLE } from '/people/roles.js';
 import { tried } from '/trying.js';
 import { duty } from '/people/duties.js';
 import { said } from '/moments.js';
@@ -52,8 +52,8 @@ async function withdraw(id) {
 
 const form = () => html`<form @submit=${invite}>
     <fieldset><legend>${words.inviteRole}</legend>
-      ${ROLES_TO_INVITE.map((role) => html`<label class="choice">
-        <input type="radio" name="role" value=${role} checked=${role === ROLES_TO_INVITE[0]}>
+      ${ROLES_OF_PEOPLE.map((role) => html`<label class="choice">
+        <input type="radio" name="role" value=${role} checked=${role === ROLES_OF_PEOPLE[0]}>
         <strong>${told.roles[role]}</strong><small>${duty(role)}</small></label>`)}
     </fieldset>
     <div class="field"><label for="invite-name">${words.inviteName}</label>

@@ -6,6 +6,3 @@ export const ROLES = ['sensor', 'reader', 'member', 'keykeeper', 'owner'];
 
 /** The roles for people; the others are for programs. */
 export const ROLES_OF_PEOPLE = ['member', 'keykeeper', 'owner'];
-
-/** The same, with the one that most invitations are for in front. */
-export const ROLES_TO_INVITE = ['keykeeper', 'member', 'owner'];
