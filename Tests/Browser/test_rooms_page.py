@@ -53,7 +53,9 @@ def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_o
     page.wait_for_selector("li[data-room=space] .room-saved:has-text('Saved')")
     assert hub.get(ROOMS)[1]["rooms"] == ["programme", "space"]
     wait_until(page, "document.querySelectorAll('.nav-rooms a[href=\"/space\"]').length === 1")
-    page.locator("li[data-room=space] .check").click()
+    page.focus("#show-space")
+    page.keyboard.press("Tab")  # to each room, not to the chosen one alone
+    page.keyboard.press("Enter")
     page.wait_for_selector("li[data-room=space] .room-saved:has-text('Saved')")
     assert hub.get(ROOMS)[1] == {"rooms": ["space", "programme"], "front": "space", "chosen": True}
     page.locator("li[data-room=bells] .switch").click()
@@ -104,7 +106,7 @@ def test_of_two_owners_the_second_is_told(open_page, demo_hub):
     choose(demo_hub, ["programme", "space"], "programme")
     page.locator("li[data-room=programme] .switch").click()
     page.wait_for_selector(".note[role=alert]:has-text('jemand anders')")
-    wait_until(page, "document.querySelector('#front-programme').checked")
+    wait_until(page, "document.querySelector('#front-programme[aria-pressed=true]')")
     assert demo_hub.get(ROOMS)[1]["rooms"] == ["programme", "space"]
 
 

@@ -66,6 +66,8 @@ function row(room) {
   const move = (by, control) => () => {
     if (!(by < 0 ? isFirst : isLast)()) put(moved(choice.peek(), id, by), id, control, true);
   };
+  // Not radio buttons, of which the arrow keys would choose each on their way: a choice acts at once, for everybody.
+  const lead = () => { if (!isFront()) put(withFront(choice.peek(), id), id, `front-${id}`); };
   const told = () => {
     if (saved().id !== id) return '';
     return saved().isMoved ? words.savedAt(choice().rooms.indexOf(id) + 1, choice().rooms.length) : words.saved;
@@ -78,9 +80,8 @@ function row(room) {
       <input type="checkbox" role="switch" id=${`show-${id}`} .checked=${isShown} disabled=${isFront}
         @change=${() => put(toggled(choice.peek(), id), id, `show-${id}`)}></label>
     <div class="room-place" hidden=${() => !isShown()}>
-      <label class="check"><input type="radio" name="front" id=${`front-${id}`} .checked=${isFront}
-        aria-label=${words.frontOf(name)} @change=${() => put(withFront(choice.peek(), id), id, `front-${id}`)}>
-        <span aria-hidden="true">${words.front}</span></label>
+      <button type="button" class="check room-front" id=${`front-${id}`} aria-pressed=${() => String(isFront())}
+        aria-label=${words.frontOf(name)} @click=${lead}>${words.front}</button>
       <span class="room-moves" hidden=${isFront}>
         <button type="button" class="round-button" id=${`up-${id}`} aria-label=${words.up(name)}
           aria-disabled=${() => String(isFirst())} @click=${move(-1, `up-${id}`)}>${drawing('M6 14.5l6-6 6 6')}</button>
