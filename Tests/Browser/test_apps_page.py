@@ -18,6 +18,9 @@ def test_an_app_is_made_on_the_page_and_what_passes_in_it_is_seen_there(open_pag
     hub.sign_in_browser(page.context, "owner")
     page.goto(f"{hub.url}/apps")
     page.wait_for_selector(".empty:has-text('There is no app yet.')")
+    assert not page.locator("#app-name:invalid").count(), "Firefox would say so before anything is typed"
+    page.click("button:has-text('Make an app')")
+    page.wait_for_selector("#app-name:invalid:focus")
     page.fill("#app-name", "Word game")
     page.click("button:has-text('Make an app')")
     shown = page.locator(".once output")

@@ -48,7 +48,7 @@ export function field(name, { label, hint, optional, errors }, control) {
 export const textField = (name, { type = 'text', value, list, ...about }) => field(name, about,
   ({ id, described, invalid }) => html`<input id=${id} name=${name} type=${type} .value=${value ?? ''}
     list=${list ?? null} maxlength=${about.longest ?? null}
-    placeholder=${about.placeholder ?? null} required=${about.required ?? null}
+    placeholder=${about.placeholder ?? null} aria-required=${about.required ? 'true' : null}
     autocomplete=${about.autocomplete ?? 'off'} inputmode=${about.inputmode ?? null}
     autocapitalize=${about.autocapitalize ?? null} spellcheck=${about.spellcheck ?? null}
     aria-describedby=${described} aria-invalid=${invalid}>`);

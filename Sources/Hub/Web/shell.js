@@ -4,6 +4,7 @@ import '/statuses.js';
 import '/navigation.js';
 import '/offline.js';
 import '/explain.js';
+import '/required.js';
 import { language } from '/shell-words.js';
 
 document.documentElement.lang = language;

@@ -46,8 +46,8 @@ function form() {
   };
   return html`<form class="card" @submit=${submit}>
     <div class="field"><label for="album-name">${words.name}</label>
-      <input id="album-name" name="name" maxlength="100" required autocomplete="off" placeholder=${words.placeholder}>
-    </div>${note}
+      <input id="album-name" name="name" maxlength="100" aria-required="true" autocomplete="off"
+        placeholder=${words.placeholder}></div>${note}
     <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${drawing(icons.plus)}${
   words.make}</button></p></form>`;
 }

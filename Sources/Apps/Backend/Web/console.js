@@ -80,9 +80,10 @@ function sending() {
     doing(() => send({ name: name.value.trim(), channel: channel.value.trim(), data: value }));
   };
   return html`<form class="send-event" @submit=${submit}>
-    <label><span>${words.event}</span><input name="name" required maxlength="200" autocomplete="off"></label>
-    <label><span>${words.channel}</span><input name="channel" required maxlength="164" autocomplete="off"
-      .value=${chosen} @input=${({ target }) => chosen.set(target.value)}></label>
+    <label><span>${words.event}</span><input name="name" aria-required="true" maxlength="200"
+      autocomplete="off"></label>
+    <label><span>${words.channel}</span><input name="channel" aria-required="true" maxlength="164"
+      autocomplete="off" .value=${chosen} @input=${({ target }) => chosen.set(target.value)}></label>
     <label class="wide"><span>${words.data}</span><input name="data" required autocomplete="off" value="{}"
       aria-describedby="send-problem"></label>
     <button class="button" aria-busy=${() => isBusy() || null}>${drawing(icons.send)}${words.send}</button>

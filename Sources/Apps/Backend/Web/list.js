@@ -36,7 +36,7 @@ export function listOf() {
     <ul class="list" hidden=${() => !apps()?.length}>${each(() => apps() ?? [], ({ app_id: id }) => id, row)}</ul>
     <form class="card" @submit=${submit} hidden=${() => !apps() && !isLost()}>
       <div class="field"><label for="app-name">${words.name}</label>
-        <input id="app-name" name="name" maxlength="100" required autocomplete="off"></div>${note}
+        <input id="app-name" name="name" maxlength="100" aria-required="true" autocomplete="off"></div>${note}
       <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.make}</button></p>
     </form></div>`;
 }

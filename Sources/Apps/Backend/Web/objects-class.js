@@ -82,7 +82,8 @@ function fieldForm({ className, doing }) {
   };
   const types = () => [...TYPES, ...(classes() ?? []).map((one) => `→ ${one.className}`)];
   return html`<form class="row" @submit=${submit}><label><span class="label">${words.newField}</span>
-    <input name="fieldName" required maxlength="128" pattern=${NAME} title=${words.nameRule} autocomplete="off"></label>
+    <input name="fieldName" aria-required="true" maxlength="128" pattern=${NAME} title=${words.nameRule}
+      autocomplete="off"></label>
     <label><span class="label">${words.type}</span><select name="type">${each(types, (one) => one, (one) =>
     html`<option selected=${one === TYPES[0]}>${one}</option>`)}</select></label><button class="button">${
     words.addField}</button></form>`;

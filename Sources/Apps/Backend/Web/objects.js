@@ -222,7 +222,7 @@ function classForm({ doing }) {
     }));
   };
   return html`<form class="row" @submit=${submit}><label class="grow"><span class="visually-hidden">${
-    words.newClass}</span><input name="className" required maxlength="128"
+    words.newClass}</span><input name="className" aria-required="true" maxlength="128"
     pattern=${NAME} title=${words.nameRule} autocomplete="off" placeholder=${words.newClass}></label>
     <button class="button" aria-busy=${() => making.isBusy() || null}>${words.addClass}</button></form>`;
 }

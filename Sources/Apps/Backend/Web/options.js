@@ -30,7 +30,8 @@ function webhookForm(inTurn, saved) {
     });
   };
   return html`<form @submit=${add}><div class="field"><label for="hook-url">${words.address}</label>
-      <input id="hook-url" name="url" type="url" required maxlength="2000" placeholder="https://"></div>
+      <input id="hook-url" name="url" type="url" aria-required="true" maxlength="2000"
+        placeholder="https://"></div>
     <fieldset><legend>${words.tells}</legend><div class="kinds">${kinds.map((kind) => html`<label class="check">
       <input type="checkbox" name=${kind}> ${words.hooks[kind]}</label>`)}</div></fieldset>
     <label class="check"><input type="checkbox" name="batched"> ${words.batched}</label>

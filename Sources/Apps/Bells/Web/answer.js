@@ -35,7 +35,7 @@ function textField(item, action, send) {
     send(action, event.target.elements.text.value.trim()).then((isSent) => { if (isSent) drafts.delete(id); });
   };
   return html`<form class="reply" @submit=${submit}>
-    <input type="text" name="text" maxlength=${TEXT} aria-label=${action.title} required
+    <input type="text" name="text" maxlength=${TEXT} aria-label=${action.title} aria-required="true"
       placeholder=${placeholder ?? action.title} .value=${drafts.get(id) ?? ''} autocomplete="off"
       @input=${({ target }) => drafts.set(id, target.value)}>
     <button class="round-button" type="submit" aria-label=${button ?? words.send}><svg class="icon"

@@ -32,8 +32,8 @@ export function mailCard() {
     isChanged.set(false);
   });
   const form = (box) => html`<form @submit=${save}>
-    <label class="field"><span class="label">${words.mail.address}</span><input name="address" type="email" required
-      autocomplete="email" maxlength="254" value=${newest(box) ?? ''}></label>
+    <label class="field"><span class="label">${words.mail.address}</span><input name="address" type="email"
+      aria-required="true" autocomplete="email" maxlength="254" value=${newest(box) ?? ''}></label>
     <label class="field"><span class="label">${words.mail.minutes}</span><input name="minutes" type="number" required
       min="0" max=${MOST_MINUTES} inputmode="numeric" value=${box.after_minutes ?? USUAL_MINUTES}></label>
     <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.mail.save}</button>

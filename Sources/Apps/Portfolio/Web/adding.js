@@ -63,8 +63,9 @@ export function addingForm(added, flickr) {
       name="kind" value=${one} .checked=${() => kind() === one} @change=${() => kind.set(one)}>${said.kinds[one]}
       </label>`)}</fieldset>
     <div class="field"><label for="portfolio-of" hidden=${hasNoPlace}>${() => said.of[kind()] ?? ''}</label><input
-      id="portfolio-of" name="of" hidden=${hasNoPlace} required=${() => !hasNoPlace()} maxlength="2000"
-      autocomplete="off" autocapitalize="none" spellcheck="false" type=${() => (kind() === 'webdav' ? 'url' : 'text')}
+      id="portfolio-of" name="of" hidden=${hasNoPlace} aria-required=${() => String(!hasNoPlace())}
+      maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false"
+      type=${() => (kind() === 'webdav' ? 'url' : 'text')}
       aria-describedby="portfolio-hint">
       <p class="hint" id="portfolio-hint">${() => said.hint[kind()]}</p></div>
     ${() => (kind() === 'flickr' ? html`<div class="note"><p>${said.allowText}</p><p class="row"><button class="button"

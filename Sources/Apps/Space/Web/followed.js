@@ -84,9 +84,8 @@ function form() {
   return html`<details class="follow" @toggle=${open}><summary>${words.add}</summary>
     <form @submit=${follow}>
       <div class="field"><label for="follow">${() => (directory().length ? words.nameOrAddress : words.address)}</label>
-        <input id="follow" list="follow-names" required maxlength="2000" autocomplete="off" autocapitalize="none"
-          spellcheck="false"
-          aria-describedby="follow-hint follow-error" .value=${address}
+        <input id="follow" list="follow-names" aria-required="true" maxlength="2000" autocomplete="off"
+          autocapitalize="none" spellcheck="false" aria-describedby="follow-hint follow-error" .value=${address}
           @input=${(event) => address.set(event.target.value)}>
         ${names('follow-names')}
         <p class="hint" id="follow-hint">${() => (directory().length ? words.nameHint : words.hint)}</p>

@@ -149,13 +149,13 @@ const offering = () => ending(offerPasskeys((answer) => {
   return welcome(answer);
 }, fail));
 
-// No field is `required`: Firefox would call it wrong before anything is typed.
+// The forms are `novalidate`: what is missing is told in words of their own.
 const codeForm = () => html`<section class="card door">
     ${wheel()}
     <h1>${words.codeTitle}</h1>
     ${() => (session() ? info(words.signedIn(session().person.name)) : '')}
     ${problemBox()}
-    <form @submit=${type}>
+    <form novalidate @submit=${type}>
       <div class="field"><label for="code">${words.code}</label>
         <input id="code" name="code" class="typed-code" placeholder="ABCD-EFGH" autocomplete="one-time-code webauthn"
           autocapitalize="characters" spellcheck="false" autocorrect="off" enterkeyhint="go"
@@ -194,7 +194,7 @@ function linkForm(found) {
     ${() => (others() ? info(words.otherPerson(session().person.name)) : '')}
     ${() => (mine() ? info(words.samePerson) : '')}
     ${problemBox()}
-    <form @submit=${come}>
+    <form novalidate @submit=${come}>
       ${found.name ? '' : html`<div class="field"><label for="name">${words.yourName}</label>
         <input id="name" name="name" maxlength=${NAME_LENGTH} autocomplete="name" enterkeyhint="go"
           aria-required="true" aria-describedby="name-hint"><p id="name-hint" class="hint">${words.nameHelp}</p></div>`}

@@ -29,7 +29,7 @@ export function ask({
       ${texts.map((one, index) => html`<p id=${`asked-${index}`}>${one}</p>`)}
       ${tick ? html`<label class="check"><input type="checkbox" name="ticked" .checked=${ticked}> ${tick}</label>` : ''}
       ${label ? html`<div class="field"><label for="asked-answer">${label}</label><input id="asked-answer" name="answer"
-        .value=${value} maxlength=${limit} required autocomplete="off"></div>` : ''}
+        .value=${value} maxlength=${limit} aria-required="true" autocomplete="off"></div>` : ''}
       <p class="row">
         <button class=${danger ? 'button danger' : 'button primary'}>${yes}</button>
         <button type="button" class="button" @click=${() => dialog.close()}>${no}</button>

@@ -64,7 +64,7 @@ element('people-tokens', () => {
       ${() => (made() ? shown(made()) : '')}
       <form @submit=${make}>
         <div class="field"><label for="token-name">${words.tokenName}</label>
-          <input id="token-name" name="name" maxlength="100" required autocomplete="off"></div>
+          <input id="token-name" name="name" maxlength="100" aria-required="true" autocomplete="off"></div>
         <div class="field"><label for="token-role">${words.role}</label>
           <select id="token-role" name="role">${ROLES.map((role) => html`<option value=${role}>
             ${told.roles[role]}: ${duty(role)}</option>`)}</select></div>

@@ -48,8 +48,8 @@ export function join(album) {
     });
   };
   const field = () => (isAsked() ? html`<div class="field"><label for="passphrase">${words.join.passphrase}</label>
-    <input id="passphrase" name="passphrase" required maxlength=${NAME_LENGTH} autocomplete="off" autocapitalize="none"
-      spellcheck="false" enterkeyhint="go" aria-describedby="passphrase-hint">
+    <input id="passphrase" name="passphrase" aria-required="true" maxlength=${NAME_LENGTH} autocomplete="off"
+      autocapitalize="none" spellcheck="false" enterkeyhint="go" aria-describedby="passphrase-hint">
     <p id="passphrase-hint" class="hint">${words.join.passphraseHint}</p></div>` : '');
   return page(html`<h1>${() => about()?.name ?? words.join.title}</h1>
     <p>${() => (isBox() ? words.join.textOfBox : about()?.guests > 1 ? words.join.textOf(about().guests)

@@ -37,7 +37,7 @@ export function oneFileForm(sent, address) {
     name="size">${sizes.map(choice)}</select></div><div class="field"><label for="file-words">${
     said.oneFile.passphrase}${sent.pin ? '' : html` <span class="optional">${said.optional}</span>`}</label><input
     id="file-words" name="passphrase" minlength=${PASSPHRASE} maxlength="100" autocomplete="off" autocapitalize="none"
-    required=${Boolean(sent.pin)} aria-describedby="file-words-hint"><p class="hint" id="file-words-hint">${
+    aria-required=${sent.pin ? 'true' : null} aria-describedby="file-words-hint"><p class="hint" id="file-words-hint">${
     said.oneFile.why}</p></div></div>${note}<p><button class="button" aria-busy=${() => isBusy() || null}>${
     said.oneFile.make}</button></p></form></details>`;
 }

@@ -40,7 +40,7 @@ export function soundSheet(album, picture, queue) {
     ${sheetHead('viewer-sound-title', said.soundTitle)}
     <p class="quiet">${() => (picture()?.sound?.url ? said.hasSound : said.soundText)}</p>${recording}
     <form @submit=${save}><div class="field"><label for="music-title">${said.musicTitle}</label><input id="music-title"
-        name="title" required maxlength=${TITLE} autocomplete="off" aria-describedby="music-hint">
+        name="title" aria-required="true" maxlength=${TITLE} autocomplete="off" aria-describedby="music-hint">
         <p class="hint" id="music-hint">${said.musicHint}</p></div>
       <div class="field"><label for="music-address">${said.musicAddress}</label><input id="music-address"
         name="address" type="url" inputmode="url" maxlength=${ADDRESS} autocomplete="off"
