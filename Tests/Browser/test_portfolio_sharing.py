@@ -61,7 +61,7 @@ def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, req
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("[aria-label='Share']")
     page.click(".share-sheet button:has-text('By a page at this hub')")
-    page.wait_for_selector(".share-text")
+    page.wait_for_selector(".share-text:focus")  # whoever listens hears that it is there
     link = page.input_value(".share-text")
     assert page.hub.request("GET", link.removeprefix(page.hub.url)).status == 200
     assert Axe().run(page, options=AXE).response["violations"] == []
@@ -80,6 +80,7 @@ def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, req
     page.click(".share-sheet button:has-text('By a page at this hub')")
     page.click(".share-sheet button:has-text('Take it back')")
     page.wait_for_selector(".share-text", state="detached")
+    page.wait_for_selector(".share-sheet [role=status]:has-text('Taken back.')")
     assert page.hub.request("GET", link.removeprefix(page.hub.url)).status == 404
 
     page.click(".share-sheet button:has-text('This gallery on your web page')")

@@ -22,7 +22,7 @@ function frameOf(link, title, { num, size }) {
 export function shareSheet() {
   const wish = signal(null);
   const share = signal(null); // {id, link, kind} of the hub's, when it was made
-  const isCopied = signal(false);
+  const told = signal(''); // of what was done last
   const num = signal(30);
   const size = signal('medium');
   const { doing, note } = careful();
@@ -34,18 +34,23 @@ export function shareSheet() {
       return;
     }
     await copyText(text);
-    isCopied.set(true);
+    told.set(said.copied);
   };
   const make = (kind) => doing(async () => {
     const asked = wish.peek();
     const made = await create(base(asked), kind === 'gallery' ? { gallery: asked.gallery.id }
       : { picture: asked.picture.id });
-    if (wish.peek() === asked) share.set({ ...made, kind }); // else the sheet is another picture's by now
+    if (wish.peek() !== asked) return; // the sheet is another picture's by now
+    told.set('');
+    share.set({ ...made, kind });
+    requestAnimationFrame(() => dialog.querySelector('.share-text')?.focus());
   });
   const takeBack = () => doing(async () => {
     const asked = wish.peek();
     await change('DELETE', `${base(asked)}/${encodeURIComponent(share.peek().id)}`);
-    if (wish.peek() === asked) share.set(null);
+    if (wish.peek() !== asked) return;
+    told.set(said.takenBack);
+    share.set(null);
   });
   const text = () => (share()?.kind === 'gallery'
     ? frameOf(share().link, wish().gallery.title, { num: num(), size: size() }) : share()?.link ?? '');
@@ -54,22 +59,23 @@ export function shareSheet() {
     || 30)))}></label><label>${said.size}<select .value=${size} @change=${({ target }) => size.set(target.value)}>${
   Object.entries(said.sizes).map(([key, name]) => html`<option value=${key}>${name}</option>`)}</select></label></div>`
     : '');
-  const made = () => (share() ? html`${choices}<p><input class="share-text" readonly aria-label=${said.text} .value=${
-    text} @focus=${({ target }) => target.select()}></p><p class="row"><button class="button primary" type="button"
+  const made = () => (share() ? html`${choices}<p><input class="share-text" readonly aria-label=${
+    share().kind === 'gallery' ? said.text : said.link} .value=${text} @focus=${({ target }) =>
+  target.select()}></p><p class="row"><button class="button primary" type="button"
     @click=${() => doing(() => give(text(), share().kind !== 'gallery'))}>${() => (share()?.kind !== 'gallery'
   && navigator.share ? said.send : said.copy)}</button><button class="button" type="button" @click=${takeBack}>${
-  said.takeBack}</button></p><p role="status">${() => (isCopied() ? said.copied : '')}</p>` : html`<p class="row">
+  said.takeBack}</button></p>` : html`<p class="row">
     <button class="button primary" type="button" disabled=${() => Boolean(picture()?.private)} @click=${() =>
   make('picture')}>${said.hub}</button>${() => (isWeb(picture()?.page) ? html`<button class="button" type="button"
       @click=${() => doing(() => give(picture().page, true))}>${said.source}</button>` : '')}<button class="button"
       type="button" hidden=${() => !wish()?.gallery?.id || wish().gallery.favourites} @click=${() =>
-  make('gallery')}>${said.frame}</button></p><p role="status">${() => (isCopied() ? said.copied : '')}</p>`);
+  make('gallery')}>${said.frame}</button></p>`);
   const dialog = html`<dialog class="share-sheet" aria-labelledby="share-title">
     ${sheetHead('share-title', said.title)}<p>${() => (share()?.kind === 'gallery' ? said.frameText : said.hubText)}</p>
     ${() => (picture()?.private ? html`<p class="note">${said.isPrivate}</p>` : '')}
-    ${made}${note}</dialog>`.firstElementChild;
+    ${made}<p role="status">${told}</p>${note}</dialog>`.firstElementChild;
   const open = (next) => {
-    isCopied.set(false);
+    told.set('');
     share.set(null);
     wish.set(next);
     dialog.showModal();

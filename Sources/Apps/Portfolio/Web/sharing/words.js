@@ -11,7 +11,8 @@ export const dictionary = {
     frameText: 'Put this into your page. What is private at its source is left out; Flickr allows 30 pictures at a '
       + 'time, the others come when one turns.',
     number: 'Pictures at a time', size: 'Size', sizes: { small: 'small', medium: 'medium', large: 'large' },
-    text: 'To be copied', send: 'Send', copy: 'Copy', copied: 'Copied.', takeBack: 'Take it back',
+    text: 'To be copied', link: 'The link, to be copied', send: 'Send', copy: 'Copy', copied: 'Copied.',
+    takeBack: 'Take it back', takenBack: 'Taken back. The link leads nowhere now.',
   },
 
   de: {
@@ -22,7 +23,8 @@ export const dictionary = {
     frameText: 'Setz das in deine Seite. Was bei der Quelle privat ist, fehlt darin; Flickr erlaubt 30 Bilder auf '
       + 'einmal, die übrigen kommen beim Blättern.',
     number: 'Bilder auf einmal', size: 'Größe', sizes: { small: 'klein', medium: 'mittel', large: 'groß' },
-    text: 'Zum Kopieren', send: 'Verschicken', copy: 'Kopieren', copied: 'Kopiert.', takeBack: 'Zurücknehmen',
+    text: 'Zum Kopieren', link: 'Der Link, zum Kopieren', send: 'Verschicken', copy: 'Kopieren', copied: 'Kopiert.',
+    takeBack: 'Zurücknehmen', takenBack: 'Zurückgenommen. Der Link führt nirgends mehr hin.',
   },
 };
 
