@@ -245,6 +245,6 @@ def test_the_second_screen_follows_and_shows_nothing_else(portfolio):
     page.click("[aria-label='Second screen']")
     page.click(".plate-keys [aria-label='Previous picture']")
     screen.wait_for_selector("p:has-text('North 01')")
-    page.click("[aria-label='End second screen']")
-    wait_until(page, "!document.querySelector('[aria-label=\"End second screen\"]')")
+    page.click("[aria-label='Second screen']")
+    page.wait_for_selector("[aria-label='Second screen'][aria-pressed=false]")
     assert screen.is_closed()

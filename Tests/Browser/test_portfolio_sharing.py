@@ -31,8 +31,8 @@ def test_a_heart_makes_a_gallery_of_favourites_and_a_picture_is_saved(viewer):
     page = viewer
     held = []
     page.route("**/favourites/*", lambda route: held.append(route))
-    page.click("[aria-label='Make it a favourite']")
-    page.wait_for_selector("[aria-label='Not a favourite any more'][aria-pressed=true]")
+    page.click("[aria-label='Favourite']")
+    page.wait_for_selector("[aria-label='Favourite'][aria-pressed=true]")
     # A heart that is still on its way keeps no other button waiting.
     with page.expect_download() as download:
         page.click("[aria-label='Save it']")
@@ -41,19 +41,19 @@ def test_a_heart_makes_a_gallery_of_favourites_and_a_picture_is_saved(viewer):
     page.unroute("**/favourites/*")
     # The next one is given without a network, and survives a new page.
     page.click("[aria-label='Next picture']")
-    page.wait_for_selector("[aria-label='Make it a favourite']")
+    page.wait_for_selector("[aria-label='Favourite'][aria-pressed=false]")
     wait_kept(page)
     page.context.set_offline(True)
-    page.click("[aria-label='Make it a favourite']")
-    page.wait_for_selector("[aria-label='Not a favourite any more'][aria-pressed=true]")
+    page.click("[aria-label='Favourite']")
+    page.wait_for_selector("[aria-label='Favourite'][aria-pressed=true]")
     page.reload()
-    page.wait_for_selector("[aria-label='Not a favourite any more'][aria-pressed=true]")
+    page.wait_for_selector("[aria-label='Favourite'][aria-pressed=true]")
     page.context.set_offline(False)
     page.click("[aria-label='Back to the wall']")
     page.wait_for_selector(".gallery:has-text('Favourites') small:text-is('2')")
     page.locator(".gallery:has-text('Favourites') .cell.is-there").first.click()
     page.wait_for_selector(".plate-count:text-is('1 of 2')")
-    assert page.locator("[aria-label='Make it the cover']").count() == 0
+    assert page.locator("[aria-label='Cover']").count() == 0
 
 
 def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, request):

@@ -136,7 +136,7 @@ def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_wi
     page.click("button:has-text('Remove it')")
     page.wait_for_selector(".plate-count:has-text('of 2')")
     page.wait_for_selector(".stage-frame")
-    page.click("[aria-label='Make it a favourite']")
+    page.click("[aria-label='Favourite']")
     page.click("[aria-label='Back to the wall']")
     page.locator(".gallery:has-text('Favourites') .cell.is-there").first.click()
     page.wait_for_selector(".plate-count:text-is('1 of 1')")

@@ -103,7 +103,7 @@ function log() {
     <header class="log-head"><h2 id="events-title">${words.events} ${state}</h2>
       <div class="row"><label class="log-filter">${drawing(icons.find)}<span class="visually-hidden">${words.filter}
         </span><input type="search" placeholder=${words.filter} @input=${({ target }) => filter.set(target.value)}>
-        </label><button class="button" type="button" aria-pressed=${() => String(isHeld())} @click=${hold}>${() =>
+        </label><button class="button" type="button" @click=${hold}>${() =>
   drawing(isHeld() ? icons.play : icons.hold)}${() => (isHeld() ? words.goOn : words.hold)}</button></div></header>
     ${() => (book().dropped ? html`<p class="small quiet" role="status">${words.dropped(count(book().dropped))}</p>`
     : '')}

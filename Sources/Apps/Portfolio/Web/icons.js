@@ -26,7 +26,10 @@ export const icons = {
   share: 'M12 15V4M8 7.5L12 4l4 3.5M6 11H5v9h14v-9h-1',
 };
 
-/** A round key with a drawing and a name. `path` and `name` may be functions that are followed. */
+/**
+ * A round key with a drawing and a name. `path` and `name` may be functions that are followed; a key that `isOn` or not
+ * keeps its name, or it would say of its state the opposite of what is.
+ */
 export const key = (path, name, press, isOn) => html`<button class="plate-key" type="button" aria-label=${name}
   title=${name} aria-pressed=${isOn ? () => String(isOn()) : null} @click=${press}><svg class="icon" viewBox="0 0 24 24"
   aria-hidden="true"><path d=${path} /></svg></button>`;

@@ -70,8 +70,7 @@ function keys() {
   return html`<div class="clock-keys">
       <button class="button primary tall" type="button" disabled=${() => !rules()} aria-busy=${() =>
   saying.isBusy() || null} @click=${say}>${drawing(icons.speaker)}${words.speakNow}</button>
-      <button class="button tall" type="button" aria-pressed=${() => String(mutedUntil() > 0)} aria-busy=${() =>
-  muting.isBusy() || null} @click=${turn}>${() =>
+      <button class="button tall" type="button" aria-busy=${() => muting.isBusy() || null} @click=${turn}>${() =>
   drawing(mutedUntil() ? icons.speaker : icons.muted)}${() =>
   (mutedUntil() ? words.unmute : words.mute(timeOf(muteEnd())))}</button>
     </div>${saying.note}${muting.note}`;

@@ -5,7 +5,7 @@ import { CHANNEL, NOTHING } from '/portfolio/view/presenter.js';
 import { words } from '/portfolio/words.js';
 
 element('portfolio-screen', () => {
-  document.title = `${words.view.screenTitle} · Eightbells`;
+  document.title = `${words.view.screen} · Eightbells`;
   const shown = signal(null);
   const source = signal(undefined);
   let round = 0;
@@ -37,7 +37,7 @@ element('portfolio-screen', () => {
   channel.postMessage('here');
   const canFill = document.documentElement.requestFullscreen; // Safari before 16.4, and an iPhone, cannot
   const waits = [words.view.waits, ...(canFill ? [words.view.fills] : [])].join(' ');
-  return html`<h1 class="visually-hidden">${words.view.screenTitle}</h1>
+  return html`<h1 class="visually-hidden">${words.view.screen}</h1>
     <img src=${source} alt=${() => shown()?.title ?? ''}><p>${() => (shown() ? shown().title
     : waits)} <span>${() => shown()?.rest.join(' · ') ?? ''}</span></p>`;
 });

@@ -217,12 +217,10 @@ export function pictureView(library, go) {
       <div class="plate-keys">${key(icons.back, said.back, () => go(null))}
         <span class="plate-count">${() => said.count(count(index() + 1), count(pictures().length))}</span>
         ${key(icons.left, said.previous, () => to(index.peek() - 1))}${key(icons.right, said.next,
-  () => to(index.peek() + 1))}${key(icons.play, said.play, () => full(true))}${key(icons.screen,
-  () => (presenter.isOn() ? said.endScreen : said.screen),
+  () => to(index.peek() + 1))}${key(icons.play, said.play, () => full(true))}${key(icons.screen, said.screen,
   () => (presenter.isOn.peek() ? presenter.stop() : presenter.start()), presenter.isOn)}${() => (
-  route()?.gallery === FAVOURITES ? '' : key(icons.cover, () => (isCover() ? said.isCover : said.cover), makeCover,
-    isCover))}${key(icons.heart, () => (isLiked() ? said.unlike : said.like), like, isLiked)}${key(icons.down,
-  said.save, saveIt)}${key(icons.share, said.share, share)}${page}${own}</div></div>
+  route()?.gallery === FAVOURITES ? '' : key(icons.cover, said.cover, makeCover, isCover))}${key(icons.heart, said.like,
+  like, isLiked)}${key(icons.down, said.save, saveIt)}${key(icons.share, said.share, share)}${page}${own}</div></div>
     ${film.box}</section>`.firstElementChild;
   return { element, show: route.set };
 }
