@@ -121,7 +121,7 @@ def test_pictures_are_found_by_their_titles_and_by_who_sent_them(hub_with_space,
         for one in (path, whole):
             page.click(f".search-found a[href='{one}']")
             page.wait_for_selector(".stage-frame .large.is-there")
-            assert page.inner_text(".plate-text h2") == picture
+            assert page.inner_text(".plate-text h1") == picture
             page.go_back()
             page.wait_for_selector(".search-found a")
         assert page.locator(".small:has-text('searched')").count() == 0, "no limit was met"

@@ -82,7 +82,6 @@ const switcher = (portfolios) => html`<div class="portfolio-switch" role="group"
     choose({ only: id })}>${name}</button>`)}</div>`;
 
 element('portfolio-page', (host) => {
-  beginPage(() => words.title);
   startLive();
   tellRinging();
   keepSettings();
@@ -106,6 +105,12 @@ element('portfolio-page', (host) => {
     arrive();
   };
   const route = signal(routeOf(location.hash)); // a picture has an address of its own
+  beginPage(() => {
+    const { portfolio, gallery, picture } = route() ?? {};
+    library.turn();
+    return library.pictures(portfolio, gallery)?.find(({ id }) => id === picture)?.title
+      || (library.portfolios(), library.gallery(portfolio, gallery)?.title) || words.title;
+  });
   const arrive = () => route.set(routeOf(location.hash));
   listening(window, ['popstate', 'hashchange'], arrive);
   const open = (portfolio, gallery, picture) => picture && go({ portfolio, gallery, picture });
@@ -220,7 +225,7 @@ element('portfolio-page', (host) => {
       view().then((it) => {
         it.show(at);
         if (!isEntered || !left) return;
-        requestAnimationFrame(() => it.element.querySelector('h2').focus({ preventScroll: true }));
+        requestAnimationFrame(() => it.element.querySelector('h1').focus({ preventScroll: true }));
       }, () => { if (route.peek()) go(null); });
     }
     for (const one of document.querySelectorAll('hub-navigation, .pwall')) one.inert = !isWall;

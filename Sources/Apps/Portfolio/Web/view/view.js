@@ -210,7 +210,7 @@ export function pictureView(library, go) {
       @pointerdown=${down} @pointerup=${up} @pointercancel=${() => { touched = null; }}>${small}${large}</button>${
   player}</div>
     <div class="view-plate">
-      <div class="plate-text" aria-live="polite"><h2 tabindex="-1">${() => plate().title || gallery()?.title || ''}</h2>
+      <div class="plate-text" aria-live="polite"><h1 tabindex="-1">${() => plate().title || gallery()?.title || ''}</h1>
         <p>${lines}${() => (picture()?.private
   ? html` <span class="tag">${said.private}</span>` : '')}</p>${question}${note}${aside.note}
         <p class="note" role="alert" hidden=${() => !presenter.isBlocked()}>${said.blocked}</p></div>
