@@ -30,6 +30,7 @@ def test_a_member_reads_what_happened_and_of_which_room(hub_with_space, browser,
         page.screenshot(path=PICTURES / f"history-{locale[:2]}.png")
         page.select_option("#history-room", "space")
         page.locator(".log li", has_text="Ben").wait_for(state="detached")
+        page.wait_for_selector("hub-history [role=status]:has-text(': 1 ')", state="attached")
         page.reload()
         page.wait_for_selector(f".log li:has-text('{turned}')")
         assert page.locator(".log li").count() == 1 and page.input_value("#history-room") == "space"

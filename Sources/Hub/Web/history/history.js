@@ -20,6 +20,7 @@ const entries = signal(undefined);
 const mayHaveMore = signal(false);
 const problem = signal(null);
 const telling = signal([]); // the ids of the rooms that tell something
+const told = signal(''); // of the choice of a room: its list is not read aloud
 const isStranger = signal(false);
 const room = signal(new URLSearchParams(location.search).get('room') ?? '');
 let round = 0;
@@ -35,7 +36,7 @@ async function read(before) {
     const page = await pageOf(before);
     if (mine !== round) return;
     entries.set([...(before ? entries.peek() : []), ...page.entries]);
-    telling.set(page.rooms);
+    if (String(page.rooms) !== String(telling.peek())) telling.set(page.rooms); // or its options would be drawn anew
     mayHaveMore.set(page.entries.length === FULL);
   } catch (error) {
     if (mine !== round) return;
@@ -78,10 +79,12 @@ const row = (entry) => html`<li><time datetime=${entry.at}>${clock(civil(Date.pa
 const dayPart = ([day, list]) => html`<section class="card"><h2>${dayName(day)}</h2>
   <ul class="log">${list.map(row)}</ul></section>`;
 
-function choose(id) {
+async function choose(id, name) {
   room.set(id);
+  told.set('');
   history.replaceState(null, '', id ? `?room=${id}` : location.pathname);
-  read();
+  await read();
+  if (room.peek() === id && !problem.peek() && entries.peek()) told.set(words.found(name, entries.peek().length));
 }
 
 element('hub-history', () => {
@@ -92,9 +95,11 @@ element('hub-history', () => {
   listening(document, ['visibilitychange'], follow);
   const choices = () => shownRooms().filter(({ id }) => telling().includes(id));
   const picker = () => html`<p class="field"><label for="history-room">${words.rooms}</label>
-    <select id="history-room" @change=${({ target }) => choose(target.value)}>
+    <select id="history-room" @change=${({ target: { value, selectedOptions } }) =>
+  choose(value, selectedOptions[0].text)}>
       <option value="">${words.everything}</option>${() => choices().map(({ id, name }) => html`<option value=${id}
-        selected=${id === room.peek()}>${name}</option>`)}</select></p>`;
+        selected=${id === room.peek()}>${name}</option>`)}</select></p>
+    <p class="visually-hidden" role="status">${told}</p>`;
   const shown = () => {
     if (isStranger()) {
       return html`<p>${words.stranger}</p>
