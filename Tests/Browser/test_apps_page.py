@@ -78,8 +78,10 @@ def test_options_act_at_once_and_an_app_is_removed_after_one_question(open_page,
     assert enabled.get_by_role("switch").is_checked()
     page.unroute_all()
     page.click("button:has-text('New secret')")
+    page.wait_for_selector("dialog button:has-text('Not now'):focus")  # Enter pressed twice makes none
     page.click("dialog button:has-text('Make it')")
     assert page.locator(".keys .once output").nth(1).inner_text() != made["secret"]
+    page.wait_for_selector(".keys .once:focus")
     page.click("button:has-text('Remove this app')")
     page.click("dialog button:has-text('Remove it')")
     page.wait_for_url(f"{hub.url}/apps")

@@ -17,11 +17,16 @@ const moment = (instant) => said(Date.parse(instant), now(), zone());
 const once = (label, value) => html`<div><dt>${label}</dt><dd><output class="code">${value}</output>${
   copyButton(value, words.copy, label)}</dd></div>`;
 
-/** What was just made, until the reader has it. */
-export const shownOnce = (made, title, close) => html`<section class="card once" role="status">
-  <p><strong>${title(made.name)}</strong></p>
-  <dl>${once(words.key, made.key)}${once(words.secret, made.secret)}${once(words.masterKey, made.master_key)}</dl>
-  <p class="row"><button class="button" type="button" @click=${close}>${words.kept}</button></p></section>`;
+/** What was just made, until the reader has it. It gets the focus: as a status, all keys would be read aloud. */
+export function shownOnce(made, title, close) {
+  const shown = html`<section class="card once" role="group" aria-label=${title(made.name)} tabindex="-1">
+    <p><strong>${title(made.name)}</strong></p>
+    <dl>${once(words.key, made.key)}${once(words.secret, made.secret)}${once(words.masterKey, made.master_key)}</dl>
+    <p class="row"><button class="button" type="button" @click=${close}>${words.kept}</button></p></section>`;
+  const box = shown.firstElementChild;
+  requestAnimationFrame(() => box.focus());
+  return shown;
+}
 
 // Computed, so that what somebody selects to copy it stays when nothing has changed.
 const line = (label, name) => html`<div><dt>${label}</dt><dd><code>${computed(() => app()[name])}</code></dd></div>`;

@@ -43,7 +43,7 @@ export function ask({
     document.body.append(dialog);
     dialog.showModal();
     dialog.querySelector('input')?.select();
-    // Enter, and Enter once more out of habit, would do what cannot be undone.
-    if (danger && !label) dialog.querySelector('button[type=button]').focus();
+    // Enter, and Enter once more out of habit, would do what cannot be undone; in a box to tick, too.
+    if ((danger || tick) && !label) dialog.querySelector('button[type=button]').focus();
   });
 }

@@ -29,6 +29,8 @@ function make(event) {
   doing(async () => {
     made.set(await create('/api/v1/tokens', { name: name.value.trim(), role: role.value }));
     form.reset();
+    // Not a status: the token would be read aloud.
+    requestAnimationFrame(() => document.querySelector('people-tokens .link-panel')?.focus());
   }, once);
 }
 
@@ -49,7 +51,7 @@ const row = (token) => html`<li>
     <p class="row"><button type="button" class="button danger" @click=${() => revoke(token)}>${words.revoke}
       <span class="visually-hidden">${token.name}</span></button></p></li>`;
 
-const shown = ({ name, token }) => html`<div class="link-panel" role="status">
+const shown = ({ name, token }) => html`<div class="link-panel" role="group" aria-label=${words.tokenOnce(name)} tabindex="-1">
     <p>${words.tokenOnce(name)}</p><output class="code">${token}</output>
     <p class="row">${copyButton(token)}
       <button type="button" class="button" @click=${() => made.set(null)}>${told.close}</button></p></div>`;
