@@ -69,6 +69,14 @@ def test_options_act_at_once_and_an_app_is_removed_after_one_question(open_page,
     page.wait_for_selector(".saved:has-text('Saved')")
     options = hub.get(f"/api/v1/apps/{made['app_id']}", token=hub.owner_token)[1]["options"]
     assert (options["history_seconds"], options["history_events"]) == (120, 100)
+    page.fill("#master-networks", "foo")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#master-networks[aria-invalid=true]")
+    assert page.inner_text("#master-networks-error").startswith("Not a range of addresses: foo;")
+    page.fill("#master-networks", "10.0.0.0/8")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("label[for=master-networks] .saved:has-text('Saved')")
+    page.wait_for_selector("#master-networks:not([aria-invalid])")
     # A switch whose change could not be saved does not stay turned.
     enabled = page.locator("label.switch:has-text('The app is on')")
     page.route(f"**/api/v1/apps/{made['app_id']}", lambda route: route.abort() if route.request.method == "PATCH"

@@ -94,8 +94,19 @@ export function optionsCard() {
       location.assign('/apps');
     });
   };
-  // A network that the hub does not take stays to be mended.
-  const networks = ({ target }) => put({ master_networks: target.value.split(/[\s,]+/).filter(Boolean) }, () => {});
+  const refused = signal(''); // why the hub does not take a network, which stays to be mended
+  const networks = ({ target }) => inTurn(async () => {
+    refused.set('');
+    try {
+      await save({ master_networks: target.value.split(/[\s,]+/).filter(Boolean) });
+    } catch (error) {
+      if (!error.fields) throw error;
+      const { explainedFields } = await import('/errors.js');
+      refused.set([...new Set(Object.values(explainedFields(error)))].join(' '));
+      return;
+    }
+    tell('master_networks');
+  });
   const rename = ({ target }) => {
     if (target.reportValidity()) put({ name: target.value.trim() }, () => { target.value = app.peek().name; });
   };
@@ -112,10 +123,12 @@ export function optionsCard() {
     <p class="small quiet">${objects.clientClassesHint}</p>
     ${turn('public_files', objects.publicFiles)}<p class="small quiet">${objects.publicFilesHint}</p>
     ${turn('verify_emails', objects.verifyEmails)}
-    <label class="field"><span class="label">${objects.masterNetworks} ${mark('master_networks')}</span>
-      <input autocomplete="off" spellcheck="false" placeholder="192.0.2.0/24"
-        .value=${computed(() => (options().master_networks ?? []).join(', '))} @change=${networks}></label>
-    <p class="small quiet">${objects.masterNetworksHint}</p>
+    <div class="field"><label for="master-networks">${objects.masterNetworks} ${mark('master_networks')}</label>
+      <input id="master-networks" autocomplete="off" spellcheck="false" placeholder="192.0.2.0/24"
+        aria-describedby="master-networks-hint master-networks-error" aria-invalid=${() => (refused() ? 'true' : null)}
+        .value=${computed(() => (options().master_networks ?? []).join(', '))} @change=${networks}>
+      <p class="hint" id="master-networks-hint">${objects.masterNetworksHint}</p>
+      <p class="error" id="master-networks-error" aria-live="assertive">${refused}</p></div>
     <h3>${words.limits} <small class="quiet">${words.limitsHint}</small></h3>
     <div class="fields">${number('connections', words.mostConnections, 1_000_000)}${
   number('messages_a_day', words.mostMessages, 1_000_000_000)}${
