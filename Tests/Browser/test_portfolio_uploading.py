@@ -186,6 +186,8 @@ def test_galleries_get_an_order_of_ones_own(open_page, hub_with_space):
     page.wait_for_selector("[aria-label='Two further up']")
     page.eval_on_selector("[aria-label='Two further up']", "(key) => { key.click(); key.click(); }")
     wait_until(page, "document.querySelector('dialog[open] .list li').innerText.includes('Two')")
+    page.wait_for_selector("dialog[open] [role=status]:has-text('Two, place 1 of 3')", state="attached")
+    page.wait_for_selector("[aria-label='Two further up'][aria-disabled=true]")
     assert Axe().run(page, options=AXE).response["violations"] == []
     page.screenshot(path=PICTURES / "portfolio-order.png")
 

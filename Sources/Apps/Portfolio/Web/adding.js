@@ -96,6 +96,7 @@ export function addingDialog(added, flickr) {
 export function optionsDialog(library, changed) {
   const id = signal(null);
   const isAsked = signal(false);
+  const told = signal(''); // of what was saved, for whoever does not see it
   const { doing, inTurn, note } = careful();
   const close = () => dialog.close();
   const one = () => (library.portfolios(), library.portfolio(id()));
@@ -106,6 +107,7 @@ export function optionsDialog(library, changed) {
   /** Changes the portfolio that is shown now, with its address and id, after what was asked for before. */
   const act = (run) => {
     const own = id.peek();
+    told.set('');
     inTurn(async () => {
       await run(`${PORTFOLIOS}/${encodeURIComponent(own)}`, own);
       await changed();
@@ -114,7 +116,11 @@ export function optionsDialog(library, changed) {
   const rename = (event) => {
     event.preventDefault();
     const text = event.target.elements.name.value.trim();
-    if (text) act((address) => change('PATCH', address, { name: text }));
+    if (!text) return;
+    act(async (address) => {
+      await change('PATCH', address, { name: text });
+      told.set(words.more.saved);
+    });
   };
   const hide = (gallery, isShown) => act((address) =>
     change('PATCH', `${address}/galleries/${encodeURIComponent(gallery)}`, { hidden: !isShown }));
@@ -131,18 +137,23 @@ export function optionsDialog(library, changed) {
   const ids = (own) => (library.portfolio(own)?.galleries ?? []).filter(({ favourites }) => !favourites)
     .map((other) => other.id);
   const all = () => (library.portfolios() ?? []).map((other) => other.id);
-  const reorder = (list, set) => (which, by) => act(async (address, own) => {
-    const order = moved(list(own), which, by);
-    if (order) await change('PATCH', address, set(order));
-  });
-  const keys = (which, title, move) => html`<span class="order-keys">${[[icons.up, -1, words.more.up],
-    [icons.lower, 1, words.more.down]].map(([path, by, label]) => html`<button class="plate-key" type="button"
-    aria-label=${label(title)} @click=${() => move(which, by)}>${drawing(path)}</button>`)}</span>`;
-  const moveGallery = reorder(ids, (galleries) => ({ galleries }));
-  const movePortfolio = reorder(all, (order) => ({ order }));
+  /** The keys that move one of a list; `set` makes the change of a new order. */
+  const keys = (which, title, list, set) => {
+    const move = (by) => act(async (address, own) => {
+      const order = moved(list(own), which, by);
+      if (!order) return;
+      await change('PATCH', address, set(order));
+      told.set(words.more.place(title, order.indexOf(which) + 1, order.length));
+    });
+    // Not `disabled`: a key that turns so while it is pressed would lose the focus.
+    return html`<span class="order-keys">${[[icons.up, -1, words.more.up],
+      [icons.lower, 1, words.more.down]].map(([path, by, label]) => html`<button class="plate-key" type="button"
+      aria-label=${label(title)} aria-disabled=${moved(list(id()), which, by) ? null : 'true'}
+      @click=${() => move(by)}>${drawing(path)}</button>`)}</span>`;
+  };
   const gallery = ({ id: which, title, hidden }) => html`<li><label class="switch grow-switch"><span>${title}</span>
     <input type="checkbox" role="switch" .checked=${!hidden} @change=${({ target }) =>
-  hide(which, target.checked)}></label>${keys(which, title, moveGallery)}</li>`;
+  hide(which, target.checked)}></label>${keys(which, title, ids, (galleries) => ({ galleries }))}</li>`;
   const dialog = html`<dialog aria-labelledby="options-title">${sheetHead('options-title',
     words.more.options)}
     <p hidden=${isOwn}><button class="button primary" type="button" disabled=${isRunning} @click=${look}>${
@@ -153,7 +164,8 @@ export function optionsDialog(library, changed) {
     <form @submit=${rename}><div class="field"><label for="options-name">${words.more.rename}</label><input
       id="options-name" name="name" required maxlength=${NAME_LENGTH} autocomplete="off" .value=${name}></div>
     <p class="row"><button class="button">${words.more.save}</button>${() => (all().length > 1
-    ? keys(id(), one()?.name ?? '', movePortfolio) : '')}</p></form>${note}
+    ? keys(id(), one()?.name ?? '', all, (order) => ({ order })) : '')}</p></form>${note}
+    <p class="visually-hidden" role="status">${told}</p>
     <section><h3>${words.more.hidden}</h3><ul class="list">${() => JSON.parse(listed()).map(gallery)}</ul>${() =>
   (isOwn() ? '' : html`<p><button class="button plain" type="button" @click=${() =>
     act((address) => change('PATCH', address, { galleries: null }))}>${words.more.asSource}</button></p>`)}</section>
@@ -166,6 +178,7 @@ export function optionsDialog(library, changed) {
       </p>`)}</dialog>`.firstElementChild;
   const open = (which) => {
     isAsked.set(false);
+    told.set('');
     id.set(which);
     dialog.showModal();
   };

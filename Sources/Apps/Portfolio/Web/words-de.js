@@ -79,6 +79,7 @@ export const de = {
     send: 'An Kunden schicken',
     upload: 'Bilder hinzufügen', asSource: 'Wie bei der Quelle', anew: 'Bei Flickr neu erlauben',
     up: (title) => `${title} weiter nach oben`, down: (title) => `${title} weiter nach unten`,
+    place: (title, place, all) => `${title}, Platz ${place} von ${all}`, saved: 'Gespeichert',
     share: (used, limit) => `Deine Portfolios belegen ${used} von deinen ${limit} auf dem Server.`,
     options: 'Optionen', rename: 'Sein Name', save: 'Speichern', remove: 'Dieses Portfolio löschen',
     removeAsk: 'Seine Galerien verlassen den Server und dieses Gerät. Die Quelle behält alle Bilder.',

@@ -75,6 +75,7 @@ export const en = {
     send: 'Send to a client',
     upload: 'Add pictures', asSource: 'As the source has them', anew: 'Allow it anew at Flickr',
     up: (title) => `${title} further up`, down: (title) => `${title} further down`,
+    place: (title, place, all) => `${title}, place ${place} of ${all}`, saved: 'Saved',
     share: (used, limit) => `Your portfolios have ${used} of your ${limit} on the hub.`,
     options: 'Options', rename: 'Its name', save: 'Save', remove: 'Delete this portfolio',
     removeAsk: 'Its galleries leave the hub and this device. The source keeps all its pictures.',
