@@ -55,9 +55,9 @@ def test_a_page_has_one_connection_for_itself_and_for_what_rings_elsewhere(visit
 
 
 @pytest.mark.parametrize("role, expected", [
-    ("member", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
-    ("keykeeper", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
-    ("owner", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "Apps", "More", "Search", "Me",
+    ("member", ["Space", "Programme", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
+    ("keykeeper", ["Space", "Programme", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
+    ("owner", ["Space", "Programme", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "Apps", "More", "Search", "Me",
                "People", "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     page = visit("/", role)
@@ -79,7 +79,7 @@ def test_the_navigation_speaks_german(visit):
     page.wait_for_selector(".nav a[href='/people']", state="attached")
     assert names(page) == [
         "Space", "Programm", "Glocken", "Uhr", "Anker", "Alben", "Portfolio", "Apps", "Mehr", "Suchen", "Ich", "Leute",
-        "Optionen"]
+        "Einstel\u00adlungen"]
 
 
 def test_the_page_one_is_on_is_marked(visit):
@@ -121,6 +121,14 @@ def test_where_there_is_room_it_is_a_rail_beside_the_page(visit, demo_hub, path)
         assert page.locator(".nav-name >> nth=0").is_visible() == (rail == 256)
 
 
+@pytest.mark.parametrize("path", ["/settings", "/portfolio"])
+@pytest.mark.parametrize("width, height", [(1024, 768), (1280, 800), (1366, 650)])
+def test_an_owner_sees_all_of_the_rail_on_a_tablet_and_on_a_laptop(visit, path, width, height):
+    page = visit(path, "owner", viewport={"width": width, "height": height}, locale="de-DE")
+    box = page.locator(".nav a[href='/settings']").bounding_box()
+    assert box["y"] + box["height"] <= height
+
+
 @pytest.mark.parametrize("role", [None, "owner"])
 @pytest.mark.parametrize("path", ["/", "/programme"])
 def test_every_width_is_laid_out(visit, role, path):
@@ -143,7 +151,7 @@ def test_more_rooms_than_a_phone_has_place_for_are_behind_more(visit):
     page = visit("/styleguide", "owner")
     many_rooms(page)
     shown = ".nav .nav-link:visible .nav-short"
-    assert [one.inner_text() for one in page.locator(shown).all()] == ["Space", "Events", "Bells", "Clock", "More"]
+    assert [one.inner_text() for one in page.locator(shown).all()] == ["Space", "Programme", "Bells", "Clock", "More"]
     assert page.locator(".nav-more .lamp[data-state=bad]").is_visible(), "one behind it rings"
     page.locator(".nav-more button").click()
     assert [one.inner_text() for one in page.locator("#more .door strong").all()] == [

@@ -38,7 +38,7 @@ export const dictionary = {
     search: 'Suchen',
     people: 'Leute',
     settings: 'Einstellungen',
-    settingsShort: 'Optionen',
+    settingsShort: 'Einstel\u00ADlungen',
     offline: 'Der Server ist nicht erreichbar.',
     refused: 'Der Server hat es nicht angenommen.',
     old: 'Dieser Browser ist für manches hier zu alt. Ein neuerer zeigt mehr.',
