@@ -278,7 +278,7 @@ def test_the_alarm_is_heard_and_says_who_rings_next(hub, open_page):
     boat = make_device(hub, "boat")
     with device_at(hub, boat["secret"]) as agent:
         assert hub.post(f"{ANCHOR}/positions", boat["secret"], {"kind": "agent", "interval_s": 60})[0] == 200
-        page.click("button:has-text('Still ringing on board')")
+        page.click("button:has-text('Silence it on board')")
         assert agent.show()["content"]["user_info"]["anchor"]["acknowledged"] is True
 
 

@@ -113,11 +113,12 @@ function sea() {
     handles: (...of) => effect(() => behind()?.handlesFor({ ...edit, settings: edit.shown })(...of)),
     chart: (of, unit) => (chart() && hasAnchor() ? chart().chartView(of, unit) : ''),
     foot: () => [chart() && hasAnchor() ? chart().credit() : '', html`${changed}`],
-  })}${note}</div>`;
+  })}${() => (status() && !settings() ? html`<p class="plot-empty">${words.plotEmpty}</p>` : '')}${note}</div>`;
 }
 
-const outside = () => html`<div class="anchor-outside"><p>${words.outsider}</p>
-  <a class="button primary" href="/join">${words.signIn}</a></div>`;
+const outside = () => html`<div class="page"><section class="card for-owners"><h1>${words.title}</h1>
+  <p>${words.outsider}</p><p class="row"><a class="button primary" href="/join">${words.signIn}</a></p>
+  </section></div>`;
 
 const side = () => html`<div class="watch-more">${() => (isInside() && behind() ? behind().cards() : '')}</div>`;
 
@@ -147,7 +148,7 @@ element('anchor-page', () => {
   tellRinging();
   const dialog = weighing();
   const inside = computed(() => isInside());
-  return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">
+  return html`${() => (inside() ? html`<h1 class="visually-hidden">${words.title}</h1><div class="watch">
     <div class="watch-top">${() => behind()?.gapNote() ?? ''}${board(dropButton())}</div>${sea()}
     <div class="watch-helm">${helm(dialog)}</div>${side()}</div>${dialog}${nightAlarm()}`
     : !isSessionKnown() ? '' : outside())}`;

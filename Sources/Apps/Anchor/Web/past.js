@@ -46,10 +46,11 @@ export function pastCard() {
   const row = ({ id, from, to, lat, lon, max_m: most, alarms }) => html`<li><div class="grow"><strong>${
     dateOf(from)}</strong><small>${words.anchorage(words.span(Math.round(lasted(from, to))), Math.round(most ?? 0),
     alarms ?? 0)}</small></div>
-    <a class="more-link" href=${`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=15/${lat}/${lon}`}
+    <span class="ends"><a class="more-link"
+      href=${`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=15/${lat}/${lon}`}
       target="_blank" rel="noreferrer">${words.onMap}</a>
     <a class="more-link" href=${`${GPX}?anchorage=${id}`} download aria-label=${`${words.exportTrack}, ${
-      dateOf(from)}`}>GPX</a></li>`;
+      dateOf(from)}`}>GPX</a></span></li>`;
   return html`<section class="card" aria-labelledby="past"><h2 id="past">${words.anchorages}</h2>
     ${() => (list()?.length ? html`<ul class="list">${list().map(row)}</ul>` : '')}
     ${() => (list() && !list().length ? html`<p class="empty">${words.noAnchorages}</p>` : '')}

@@ -57,8 +57,9 @@ function silenceBoat() {
   const { doing, note, isBusy } = careful();
   const isAboard = computed(() => Boolean(status()?.armed) && sources().some(({ kind, state }) => kind === 'agent'
     && state !== 'lost'));
-  return html`${() => (isAboard() ? html`<button class="button plain" type="button" aria-busy=${() => isBusy() || null}
-    @click=${() => doing(acknowledge)}>${words.silenceBoat}</button>${note}` : '')}`;
+  return html`${() => (isAboard() ? html`<p class="quiet">${words.ringsAboard}</p><p class="row"><button
+    class="button" type="button" aria-busy=${() => isBusy() || null} @click=${() => doing(acknowledge)}>${
+  words.silenceBoat}</button></p>${note}` : '')}`;
 }
 
 const KIND = { ok: 'good', late: 'warn', lost: 'bad' };
