@@ -133,7 +133,7 @@ def test_an_open_navigation_follows_and_without_a_network_the_front_room_stays_a
     demo_hub.kill()
     page.goto(demo_hub.url)
     page.wait_for_selector("a.event-row")
-    assert (room(page), names(page)) == ("programme", ["Events", "Search", "Me"])
+    assert (room(page), names(page)) == ("programme", ["Programme", "Search", "Me"])
 
 
 def test_a_device_that_was_away_follows_at_its_next_visit(open_page, demo_hub):
@@ -171,3 +171,13 @@ def test_whichever_room_is_in_front_has_what_the_shell_brings(open_page, hub):
     page.goto(hub.url)
     page.wait_for_selector("hub-checklist small:has-text('a contact on the door')")
     expect(page.locator("hub-checklist")).not_to_contain_text("a calendar")  # of a room that is hidden
+
+
+def test_whoever_is_outside_meets_a_title_and_a_card_in_each_room(open_page, hub):
+    page = open_page()
+    for path in ("/anchor", "/portfolio", "/apps", "/albums", "/bells", "/history"):
+        page.goto(hub.url + path)
+        card = page.locator("main .card.for-owners")
+        card.wait_for()
+        title = page.locator("main h1").bounding_box()
+        assert card.bounding_box()["x"] >= 12 and title["height"] > 20, path

@@ -99,8 +99,8 @@ element('albums-page', () => {
     && (!isMembers || session())));
   const none = () => html`<div class="empty albums-none"><strong>${words.none}</strong><p>${makes() ? words.noneText
     : words.noneToMake}</p></div>`;
-  const stranger = () => html`<p class="quiet">${words.outside}</p>
-    <p class="row"><a class="button" href="/join">${words.signIn}</a></p>`;
+  const stranger = () => html`<section class="card for-owners"><p>${words.outside}</p>
+    <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
   return html`<div class="page albums-list">
     <section><h1>${words.title}</h1><p class="quiet">${words.intro}</p></section>
     ${() => (shared() ? html`<p class="note" data-kind="info"><a href=${ADDRESS}>${

@@ -17,7 +17,7 @@ const shown = /^\/bells\/([1-9]\d*)$/.exec(location.pathname)?.[1];
 /** Until the hub has said who looks, on a device that nobody was signed in on. */
 const asking = () => html`<section class="card"><h1>${words.title}</h1><p class="quiet">${words.asking}</p></section>`;
 
-const signedOut = () => html`<section class="card">
+const signedOut = () => html`<section class="card for-owners">
   <h1>${words.title}</h1><p>${words.outText}</p>${offeredOutside}
   <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
 

@@ -243,15 +243,17 @@ element('portfolio-page', (host) => {
       <p>${words.adding.noneText}</p>${() => form()?.(added, flickr) ?? ''}</section>`;
   };
   const note = () => {
-    if (session() === null) return html`<div class="portfolio-note"><p>${words.outside}</p><p class="row">
-      <a class="button" href="/join">${words.signIn}</a></p></div>`;
+    if (session() === null) return html`<div class="page"><section class="card for-owners"><h1>${
+      words.portfolios}</h1><p>${words.outside}</p><p class="row"><a class="button primary" href="/join">${
+      words.signIn}</a></p></section></div>`;
     if (!library.isLost()) return '';
     return html`<p class="portfolio-note" role="status">${library.portfolios() ? words.lost : words.nothingHere}</p>`;
   };
   const found = () => (keeper.check()?.lost?.small + keeper.check()?.lost?.large > 0 && isAfterUpdate()
     ? html`<p class="portfolio-note" role="status">${words.kept.updated} ${words.kept.found(
       count(keeper.check().lost.small), count(keeper.check().lost.large))}</p>` : '');
-  return html`<div class="pwall"><h1 class="visually-hidden">${words.portfolios}</h1>${note}${found}${switcher(known)}
+  return html`<div class="pwall">${() => (session() === null ? ''
+    : html`<h1 class="visually-hidden">${words.portfolios}</h1>`)}${note}${found}${switcher(known)}
     ${each(shown, (one) => one.peek().id, (one) => section(one, {
     ...parts, openOptions: () => options().then((panel) => panel.open(one.peek().id)),
     openSent: () => sending().then((panel) => panel.open(one.peek().id)),

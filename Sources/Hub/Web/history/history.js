@@ -102,8 +102,8 @@ element('hub-history', () => {
     <p class="visually-hidden" role="status">${told}</p>`;
   const shown = () => {
     if (isStranger()) {
-      return html`<p>${words.stranger}</p>
-        <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p>`;
+      return html`<section class="card for-owners"><p>${words.stranger}</p>
+        <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
     }
     return html`${picker}${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${
       problem().title}</strong> ${problem().help}</p>` : '')}
