@@ -440,11 +440,12 @@ def test_a_rooms_page_of_a_hub_without_a_name_asks_for_it_too(owner, hub):
     page = owner(hub, "/settings/programme#add-calendar")
     page.get_by_role("button", name="By its address").click()
     page.locator(".calendar [id$='-address']").fill("http://127.0.0.1:9/none.ics")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Save").click()
     wait_until(page, "document.activeElement.id === 'field-name'")
-    assert page.locator("h1").inner_text() == "Whose is it?" and page.locator("#field-color").count() == 0
+    assert page.locator("h1").inner_text() == "Programme" and page.locator("#field-color").count() == 0
+    assert page.locator("a.back").get_attribute("href") == "/settings"
     page.fill("#field-name", "Nordlicht")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Save").click()
     page.wait_for_url("**/")
     known = kept(hub)
     assert known["name"] == "Nordlicht" and known["calendars"][0]["url"] == "http://127.0.0.1:9/none.ics"

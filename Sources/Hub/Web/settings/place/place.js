@@ -25,8 +25,8 @@ export function placePart({ address, lat, lon, timezone }, errors) {
   };
 
   function put(place, text) {
-    element('lat').value = place.lat;
-    element('lon').value = place.lon;
+    element('lat').value = words.degree(place.lat);
+    element('lon').value = words.degree(place.lon);
     element('lat').dispatchEvent(new Event('input', { bubbles: true }));
     errors.set({ ...errors.peek(), lat: '', lon: '' });
     told.set({ kind: 'good', text });
@@ -74,7 +74,7 @@ export function placePart({ address, lat, lon, timezone }, errors) {
     return html`<a href=${link} target="_blank" rel="noopener">${words.showMap}</a>`;
   };
   const degrees = (name, label, value) => textField(name, {
-    label, value, errors, inputmode: 'decimal', spellcheck: 'false',
+    label, value: words.degree(value), errors, inputmode: 'decimal', spellcheck: 'false',
   });
 
   return {

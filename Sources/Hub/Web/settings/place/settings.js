@@ -208,16 +208,17 @@ function form(isFirst) {
 
   const card = (title, ...content) => html`<section class="card"><h2>${title}</h2>${content}</section>`;
   const rest = () => sections.map(({ title, part }) => (title ? card(title, part.view()) : part.view()));
-  const named = () => name.map((part) => (isFirst ? html`<section class="card">${part.view()}</section>`
-    : card(words.sections.name, part.view())));
+  const isBare = isFirst && here === PLACE;
+  const named = () => name.map((part) => (isBare ? html`<section class="card">${part.view()}</section>`
+    : card(isFirst ? words.nameFirst : words.sections.name, part.view())));
 
   return html`
-    ${isFirst ? html`<div><h1>${words.firstName}</h1><p class="quiet">${words.firstNameText}</p></div>`
+    ${isBare ? html`<div><h1>${words.firstName}</h1><p class="quiet">${words.firstNameText}</p></div>`
       : html`${back()}<div><h1>${here.name}</h1><p class="quiet">${here.lead}</p></div>`}
     ${() => (versions() ? versionsNote(versions()) : '')}
     <form class="settings" novalidate @submit=${save} @input=${() => { isTouched = true; }}>
       ${named()}
-      ${isFirst && here === PLACE ? html`<details><summary>${words.more}</summary>
+      ${isBare ? html`<details><summary>${words.more}</summary>
         <div class="settings">${rest()}</div></details>` : rest()}
       <div class="save-bar">
         <p class="form-error" aria-live="assertive">${trouble}</p>
@@ -225,7 +226,7 @@ function form(isFirst) {
           ${text}</p>`)}
         <button class="button primary" aria-busy=${() => (busy() ? 'true' : null)}
           disabled=${() => Boolean(versions()?.conflicts.length)}>${() =>
-      (busy() ? words.saving : isFirst ? words.begin : words.save)}</button>
+      (busy() ? words.saving : isBare ? words.begin : words.save)}</button>
       </div>
     </form>`;
 }
