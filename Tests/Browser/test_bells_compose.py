@@ -21,6 +21,7 @@ def test_an_owner_sees_it_while_typing_and_sends_it(hub, open_page):
     page = owner.page
     page.wait_for_selector(".empty:has-text('Begin with a title')")
     page.fill("[name=title]", "Who opens?")
+    page.click("summary:has-text('Buttons')")
     page.fill("[name=buttons]", "I open, I cannot, Later")
     look = page.locator("[data-platform=desktop]")
     look.locator(".tag:has-text('I cannot')").wait_for()
@@ -63,6 +64,7 @@ def test_one_device_gets_a_file_and_a_payload(hub, open_page):
     page = compose(owner)
     page.locator("[name=to] option", has_text="bell · Kim").wait_for(state="attached")
     page.select_option("[name=to]", label="boat")
+    page.click("summary:has-text('a file')")
     choose = page.locator("input[type=file]")
     choose.set_input_files({"name": "broken.json", "mimeType": "application/json", "buffer": b"[]"})
     page.wait_for_selector("[role=alert]:has-text('no notification')")
@@ -82,6 +84,7 @@ def test_one_device_gets_a_file_and_a_payload(hub, open_page):
     assert [one["name"] for one in hub.get(f"{SEND}/{sent['id']}", token=hub.owner_token)[1]["devices"]] == ["boat"]
     compose(owner)
     page.select_option("[name=to]", label="boat")
+    page.click("summary:has-text('a file')")
     page.locator("input[type=file]").set_input_files(
         {"name": "pot.png", "mimeType": "image/png", "buffer": png(40, 30)})
     page.wait_for_selector("text=pot.png")

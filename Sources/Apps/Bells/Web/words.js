@@ -137,7 +137,7 @@ export const dictionary = {
     count: (n) => (n === 0 ? 'Nichts verpasst.' : n === 1 ? '1 verpasst.' : `${n} verpasst.`),
     quietFrom: ({ from, to }) => `Ruhe von ${from} bis ${to} Uhr.`,
     all: 'Alle gesehen',
-    compose: 'Jemanden anläuten',
+    compose: 'Bei jemandem läuten',
     older: 'Ältere zeigen',
     empty: (canTry) => `Noch hat nichts geläutet. Was läuten wird, steht unter „Was bei dir läutet“${canTry
       ? '; mit „Ausprobieren“ hörst du, wie es klingt' : ''}.`,
@@ -195,7 +195,7 @@ export const dictionary = {
         + 'Zeit läuten, schalte die Ruhezeiten aus.',
       drawn: ({ from, to }) => `Ruhe von ${from} bis ${to}`,
     },
-    lastWeek: (n) => (n === 0 ? 'hat seit einer Woche nicht geläutet' : n === 1
+    lastWeek: (n) => (n === 0 ? 'hat in den letzten 7 Tagen nicht geläutet' : n === 1
       ? 'hat in den letzten 7 Tagen einmal geläutet' : `hat in den letzten 7 Tagen ${n}\u2011mal geläutet`),
     onlyHere: 'nur auf diesem Gerät',
     topicsHint: 'Ein Schalter gilt für alle deine Geräte.',

@@ -174,12 +174,13 @@ function compose() {
       </select></div>
       ${textField('title', { label: words.subject, errors, longest: 300 })}
       ${areaField('body', { label: words.body, ...about, longest: 4000 })}
-      ${textField('buttons', { label: words.buttons, hint: words.buttonsHint, ...about, longest: 400 })}
       <div class="field"><label for="field-level">${words.level}</label><select id="field-level" name="level">
         ${['', 'passive', 'time-sensitive', 'critical'].map((level) => html`<option value=${level}>${
     words.levels[level]}</option>`)}</select></div>
+      <details><summary>${words.more}</summary><div class="fields">
+      ${textField('buttons', { label: words.buttons, hint: words.buttonsHint, ...about, longest: 400 })}
       ${textField('url', { label: words.url, ...about, longest: 2000 })}
-      ${textField('category', { label: words.category, ...about, longest: 64 })}
+      ${textField('category', { label: words.category, hint: words.categoryHint, ...about, longest: 64 })}
       <div class="field"><span class="label">${words.file} <span class="optional">${words.optional}</span></span>
         <p class="hint">${words.fileHint}</p>
         <p class="row"><label class="button file-button"><span>${words.choose}</span><input type="file"
@@ -187,6 +188,7 @@ function compose() {
           @input=${(event) => event.stopPropagation()} @change=${takeFile}></label>
         ${() => (chosen().name ? html`<span>${chosen().name}</span>
           <button class="button plain" type="button" @click=${dropFile}>${words.drop}</button>` : '')}</p></div>
+      </div></details>
       ${note}${() => (sent() ? html`<p class="note" role="status">${words.sent}
         <a class="tall" href=${`/bells/${sent()}`}>${words.way}</a></p>` : '')}
       <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.send}</button></p>
