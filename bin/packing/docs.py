@@ -34,8 +34,18 @@ PAGE = """<!doctype html>
 """
 INDEX = """<h1>Eightbells, explained</h1>
 <p>How it is used, set up, built upon and changed. These pages belong to the version that this hub runs.</p>
-<p lang="de">Auf Deutsch gibt es <a href="/docs/mitglieder">das Wichtigste für Mitglieder</a>, alles andere auf
-Englisch.</p>"""
+<ul>
+<li>You have been invited: <a href="/docs/members">for members, in short</a>; also
+<a href="/docs/members#when-something-does-not-work">when something does not work</a>.</li>
+<li>You want a hub, or have one: <a href="/docs/readme">what it is, and the first steps</a>,
+<a href="/docs/install">installing</a>, <a href="/docs/evenings">evenings of an owner</a>.</li>
+<li>You write programs: <a href="/docs/apps">apps</a>, <a href="/api/openapi.yaml">the description of the API</a>.</li>
+</ul>
+<div lang="de">
+<h2>Auf Deutsch</h2>
+<p>Du bist eingeladen: <a href="/docs/mitglieder">das Wichtigste für Mitglieder</a>, auch
+<a href="/docs/mitglieder#wenn-etwas-nicht-geht">wenn etwas nicht geht</a>. Alles andere ist auf Englisch.</p>
+</div>"""
 
 
 def groups_of(text):
@@ -98,6 +108,7 @@ def with_anchors(body):
         return f'<h{match[1]} id="{slug}{number}">{match[2]}</h{match[1]}>'
 
     body = re.sub(r"<h([1-6])>(.*?)</h\1>", named, body, flags=re.S)
+    body = re.sub(r"<code>(?=[^<]{33})", '<code class="long">', body)  # too long for one line of a table
     # A wide table scrolls by itself, also by the keyboard. The corner above the first column heads nothing.
     table = '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'
     return body.replace("<th></th>", "<td></td>").replace("<table>", table).replace(
