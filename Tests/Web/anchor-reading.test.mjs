@@ -62,6 +62,25 @@ test('where this device’s clock is a day behind, ages are those by the hub’s
   assert.equal(hubSecond(), second(), 'that is the way of an answer');
 });
 
+test('a clock that is put back does not keep the page from the track for as long', async (context) => {
+  const HOUR = 3_600_000;
+  context.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.UTC(2026, 10, 20) });
+  let asked = 0;
+  context.mock.method(globalThis, 'fetch', async (url) => {
+    if (url.includes('/track')) asked += 1;
+    return Response.json({ fixes: [], gaps: [], events: [] });
+  });
+  const read = async () => {
+    const reading = refreshTrack();
+    context.mock.timers.tick(5_000);
+    await reading;
+  };
+  await read();
+  context.mock.timers.setTime(Date.now() - HOUR);
+  await read();
+  assert.equal(asked, 2);
+});
+
 test('of the track no more is asked for than what is new, and a little that a gap may end in', async () => {
   const kept = [globalThis.fetch, globalThis.setTimeout];
   globalThis.setTimeout = (act) => queueMicrotask(act);

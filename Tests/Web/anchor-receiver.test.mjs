@@ -61,3 +61,42 @@ test('one that is asked all the time is followed once, and a look between ends n
   looks[0].failed({ code: 2 });
   assert.deepEqual([followed.length, receiver.isFollowed], [1, true]);
 });
+
+test('a page that watches reports on after its clock was put back', async (context) => {
+  const { localStorage, document, location, addEventListener } = globalThis;
+  Object.assign(globalThis, {
+    localStorage: { getItem: () => '1', setItem() {}, removeItem() {} }, location: { origin: 'http://hub.example' },
+    document: { addEventListener() {}, hidden: false, documentElement: { dataset: {} } }, addEventListener() {},
+    isSecureContext: true,
+  });
+  globalThis.navigator ??= {}; // Node.js 18 has none
+  context.after(() => Object.assign(globalThis, { localStorage, document, location, addEventListener }));
+  context.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.now() });
+  let look;
+  context.mock.method(globalThis, 'setInterval', (act) => { look = act; });
+  let reports = 0;
+  context.mock.method(globalThis, 'fetch', (url) => {
+    if (!url.endsWith('/positions')) return new Promise(() => {}); // the rules are not built here
+    reports += 1;
+    return Promise.resolve(Response.json({}));
+  });
+  const { startWatching } = await page('/anchor/watching.js');
+  const { sound } = await page('/anchor/sound.js');
+  context.mock.method(sound, 'allow', () => {});
+  const { session } = await page('/session.js');
+  session.set({ person: { id: '1', name: 'Ada' } });
+  const pass = async (seconds) => {
+    reports = 0;
+    for (let second = 0; second < seconds; second += 1) {
+      context.mock.timers.tick(1_000);
+      look();
+      await new Promise(setImmediate);
+    }
+    return reports;
+  };
+  startWatching();
+  await pass(60);
+  context.mock.timers.setTime(Date.now() - 3_600_000);
+  assert.ok(await pass(60) >= 4, `${reports} in a minute`);
+  session.set(null);
+});

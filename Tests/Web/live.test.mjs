@@ -162,6 +162,32 @@ test('what somebody is told is kept for them alone, and ends with their session'
   assert.equal(mine.value(), undefined);
 });
 
+test('a page without a live connection asks on, also after its clock was put back', (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  let tick;
+  context.mock.method(globalThis, 'setInterval', (act) => { tick = act; });
+  context.mock.method(live, 'start', () => {});
+  context.mock.method(live, 'listen', () => () => {});
+  context.mock.method(live, 'check', () => {});
+  globalThis.document = { hidden: false };
+  context.after(() => { delete globalThis.document; });
+  let asked = 0;
+  onNews('ask', () => { asked += 1; });
+  const pass = (seconds) => { // how often it asks meanwhile
+    asked = 0;
+    for (let second = 0; second < seconds; second += 10) {
+      context.mock.timers.tick(10_000);
+      tick();
+    }
+    return asked;
+  };
+  startLive();
+  live.onstatus('lost');
+  assert.deepEqual([pass(70), pass(30)], [1, 0]);
+  context.mock.timers.setTime(Date.now() - 3_600_000);
+  assert.equal(pass(20), 1);
+});
+
 test('the role of whoever is signed in is followed, also over a lost connection and a refusal', async (context) => {
   const requests = hub(context);
   const listening = [];

@@ -223,7 +223,8 @@ function tick() {
   now.set(ticked + hubAhead());
   if (today.peek() !== day) tell('day');
   if (ticked - before > SLEPT && !document.hidden) live.check();
-  if (isDown(line.peek()) && Date.now() - asked > ASK_AGAIN && !document.hidden) askNow();
+  const isTime = Math.abs(ticked - asked) > ASK_AGAIN; // a clock that was put back ends the wait, too
+  if (isDown(line.peek()) && isTime && !document.hidden) askNow();
 }
 
 /** Follows the role of whoever is signed in, so that the page offers what is allowed now. */

@@ -116,18 +116,20 @@ const AGAIN = 180; // seconds until an alarm that was silenced without the hub s
 const BYGONE = 3600; // seconds after which what the hub has told rings no more, while it tells nothing new
 const silenced = signal(0);
 const wasUntold = signal(false);
+/** A clock that is put back makes the silence no longer than it may be. */
+const isSilent = () => silenced() > second() && silenced() - second() <= AGAIN;
 
 /** True while it rings and nobody has said that they are on it. Without the hub, what this page sees itself counts. */
 export const isAlarm = computed(() => {
   const it = reading();
-  if (!LOUD.includes(it?.state) || silenced() > second()) return false;
+  if (!LOUD.includes(it?.state) || isSilent()) return false;
   const isOwn = isLost() && Boolean(own());
   const isBygone = !own() && !watch.isAnswered() && hubSecond() - watch.confirmed() / 1000 > BYGONE;
   return isOwn || !(it.onIt || isBygone);
 });
 
 /** True while only this page is silent of an alarm: the hub has not heard that somebody is on it. */
-export const isUntold = computed(() => wasUntold() && silenced() > second() && LOUD.includes(reading()?.state)
+export const isUntold = computed(() => wasUntold() && isSilent() && LOUD.includes(reading()?.state)
   && (isLost() || !reading().onIt));
 
 /** "I'm on it": silences this page at once, and all others by the hub. */
@@ -155,10 +157,11 @@ let wholeAt = 0; // when all of it was read
 let newest; // the second of the last fix that the hub has told; undefined while there is none
 
 async function readTrack() {
-  await new Promise((resolve) => { setTimeout(resolve, Math.max(0, asked + OFTEN - Date.now())); });
+  const left = Math.min(OFTEN, asked + OFTEN - Date.now()); // no more where the clock was put back
+  await new Promise((resolve) => { setTimeout(resolve, Math.max(0, left)); });
   asked = Date.now();
   coming = null; // who asks from now on may want what comes after this
-  const isWhole = !newest || asked - wholeAt > WHOLE;
+  const isWhole = !newest || Math.abs(asked - wholeAt) > WHOLE;
   const from = isWhole ? Math.floor((asked + hubAhead()) / 1000) - HOURS * 3600 : Math.floor(newest) - TWICE;
   const since = new Date(from * 1000).toISOString().replace('.000Z', 'Z');
   try {

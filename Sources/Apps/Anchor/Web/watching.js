@@ -37,11 +37,14 @@ let battery = null;
 let sending = null; // the reports that are on their way
 let sentAt = 0;
 let unjudged = null; // a fix from before the rules and the settings were there
-let askedAt = 0; // when a receiver that keeps still was last asked
+let askedAt = 0; // when the receiver last told something, or was asked for it
 
 const receiver = new Receiver(seen, failed);
 const unsent = new Unsent();
 const now = () => Date.now() / 1000;
+/** True after so many seconds. A clock that was put back ends the wait, too; time asleep counts, as it does not in
+ * performance.now() everywhere. */
+const isPast = (at, most) => Math.abs(now() - at) >= most;
 const promise = () => Math.min(PROMISE, settings.peek()?.beat_s ?? PROMISE);
 
 /** How often it looks: always while charging or near the edge, seldom on a battery, as the rules say. */
@@ -80,7 +83,7 @@ function seen({ coords, timestamp }) {
   const sent = timestamp / 1000;
   const at = Math.abs(sent - now()) < 600 ? sent : now(); // some receivers count from another year
   const fix = [at, coords.latitude, coords.longitude, coords.accuracy ?? null];
-  askedAt = at;
+  askedAt = now();
   unsent.add(fix);
   if (rules && settings.peek()) judge(fix);
   else unjudged = fix;
@@ -215,9 +218,9 @@ export function startWatching() {
   loadRules();
   setInterval(() => {
     if (!here.peek().on) return;
-    if (now() - sentAt >= Math.min(REPORT, promise() / 4)) send();
+    if (isPast(sentAt, Math.min(REPORT, promise() / 4))) send();
     if (!rules || !settings.peek()) return;
-    if (now() - askedAt > QUIET && receiver.isFollowed) { // a receiver that tells nothing while nothing moves
+    if (isPast(askedAt, QUIET) && receiver.isFollowed) { // a receiver that tells nothing while nothing moves
       askedAt = now();
       receiver.ask();
     }
