@@ -67,6 +67,9 @@ test('a mark that is changed twice is sent once, and one that is taken back keep
   assert.deepEqual(back, { id: 'one', picture: 'a', kind: 'favourite', gone: true, at: 2 });
   assert.deepEqual(rules.queued(waiting, back), [back]);
   assert.equal(rules.seenOf([first], [back]).size, 0);
+  const ahead = rules.seenOf([{ id: 'one', picture: 'a', kind: 'remark', text: 'For the lobby', at: 3_600 }], []);
+  const later = rules.changeOf(ahead, { picture: 'a', kind: 'remark', text: 'Not yet' }, { id: 'two', at: 5 });
+  assert.equal(later.at, 3_600.001, 'later than what the hub has, which was made while the clock was ahead');
 });
 
 test('what changes while it is sent waits once more', () => {

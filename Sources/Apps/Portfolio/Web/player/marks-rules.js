@@ -5,6 +5,9 @@ const KINDS = ['favourite', 'remark', 'large'];
 export const MARKS_AT_ONCE = 100; // the hub takes no more in one request
 export const REMARK = 2_000; // characters
 
+/** A millisecond later, in seconds. */
+export const after = (at) => Math.round(at * 1000 + 1) / 1000;
+
 const keyOf = ({ picture, kind }) => `${picture}/${kind}`;
 
 /** The marks as one sees them: what the hub has, with what waits over it. A Map by picture and kind. */
@@ -20,10 +23,12 @@ const markOf = (seen, picture, kind) => seen.get(keyOf({ picture, kind }));
 
 /**
  * The change that makes a mark as wished, null if it is so already: `text` is a remark's, '' takes it away; else
- * `isOn`. `id` and `at` (seconds since 1970) are used for a new one; a change of one that is there keeps its id.
+ * `isOn`. `id` and `at` (seconds since 1970) are used for a new one; a change of one that is there keeps its id, and
+ * is later than it, since the newer one counts: it may have been made while this device's clock was ahead.
  */
-export function changeOf(seen, { picture, kind, text, isOn = text !== '' }, { id, at }) {
+export function changeOf(seen, { picture, kind, text, isOn = text !== '' }, { id, at: time }) {
   const now = markOf(seen, picture, kind);
+  const at = now ? Math.max(time, after(now.at)) : time;
   if (!isOn) return now ? { id: now.id, picture, kind, gone: true, at } : null;
   if (now && now.text === text) return null;
   return { id: now?.id ?? id, picture, kind, ...(text === undefined ? {} : { text }), at };

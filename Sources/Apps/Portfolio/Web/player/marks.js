@@ -2,7 +2,7 @@
 
 import { computed, signal } from '/ui.js';
 import {
-  changeOf, countsOf, joined, MARKS_AT_ONCE, ofPictures, queued, seenOf, settled, taken,
+  after, changeOf, countsOf, joined, MARKS_AT_ONCE, ofPictures, queued, seenOf, settled, taken,
 } from '/portfolio/player/marks-rules.js';
 
 const AGAIN = 30_000; // milliseconds until the hub is tried again
@@ -53,7 +53,7 @@ export class Marks {
   /** Sets a mark of a picture: {picture, kind, text} or {picture, kind, isOn}. */
   set(wish) {
     const last = this.waiting.peek().reduce((latest, { at }) => Math.max(latest, at), 0);
-    const at = Math.max(Math.round(this.now() * 1000) / 1000, Math.round(last * 1000 + 1) / 1000);
+    const at = Math.max(Math.round(this.now() * 1000) / 1000, after(last));
     const change = changeOf(this.seen.peek(), wish, { id: this.makeID(), at });
     if (!change) return;
     this.#wait((waiting) => queued(waiting, change));
