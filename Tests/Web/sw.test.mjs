@@ -38,3 +38,51 @@ test('on a full device the hub’s answers are passed on that would be kept othe
   const ask = worker(answers);
   for (const [path, answer] of Object.entries(answers)) assert.deepEqual(await (await ask(path)).json(), answer);
 });
+
+/** A worker's world in which what is stored stays, until `forget`; every answer of the hub is `text`. */
+function storing(script, text, more) {
+  const [listeners, kept, waits] = [{}, new Map(), []];
+  const at = (name) => kept.get(name) ?? kept.set(name, new Map()).get(name);
+  const fetched = async () => new Response(text);
+  const pathOf = ({ url }) => new URL(url, ORIGIN).pathname;
+  const open = async (name) => ({
+    match: async (path) => kept.get(name)?.get(path),
+    put: async (path, answer) => void at(name).set(path, answer),
+    add: async (request) => void at(name).set(pathOf(request), await fetched()),
+    addAll: async (all) => { for (const one of all) at(name).set(pathOf(one), await fetched()); },
+  });
+  const addEventListener = (name, act) => { listeners[name] = act; };
+  vm.runInNewContext(script, {
+    caches: {
+      open, match: async (path, { cacheName }) => kept.get(cacheName)?.get(path), keys: async () => [...kept.keys()],
+      delete: async (name) => kept.delete(name),
+    },
+    fetch: fetched, Response, URL, Request: class { constructor(url) { this.url = url; } },
+    location: { origin: ORIGIN }, self: { addEventListener, location: { origin: ORIGIN } }, addEventListener, ...more,
+  });
+  const visit = async (path) => {
+    listeners.fetch({
+      request: { url: ORIGIN + path, method: 'GET', mode: 'navigate' }, respondWith: (answer) => waits.push(answer),
+      waitUntil: (work) => waits.push(work),
+    });
+    await Promise.all(waits.splice(0));
+    return [...kept].filter(([, files]) => files.size).map(([name, files]) => [name, [...files.keys()]]);
+  };
+  return { visit, forget: () => kept.clear() };
+}
+
+test('where a browser has deleted the caches alone, the next visit stores the shell anew', async () => {
+  const shell = ['eightbells-pages-1', ['/offline']];
+  const { visit, forget } = storing(SCRIPT, '"eightbells-pages-1" "eightbells-room-sign-1"');
+  assert.deepEqual(await visit('/me'), [shell]);
+  forget();
+  assert.deepEqual(await visit('/sign'), [shell, ['eightbells-room-sign-1', ['/sign']]]);
+});
+
+test('the player of a link comes back, too', async () => {
+  const script = readFileSync(new URL('../../Sources/Apps/Portfolio/Web/player/worker.js', import.meta.url), 'utf8')
+    .replace('__PLAYER__', JSON.stringify({ version: '1', files: ['/player.js'] }));
+  const { visit } = storing(script, '', { registration: { scope: `${ORIGIN}/sent/one/` } });
+  const files = ['/sent/one/', '/player.js', '/sent/one/app.webmanifest'];
+  assert.deepEqual(await visit('/sent/one/'), [['eightbells-player-one-1', files]]);
+});

@@ -204,6 +204,8 @@ self.addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET' || origin !== self.location.origin) return;
   const isNavigation = event.request.mode === 'navigate';
   if (!isNavigation && otherPages.has(event.clientId)) return;
+  // A browser may have deleted all that was stored, and left this worker.
+  if (isNavigation) event.waitUntil(stock(SHELL).catch(() => {}));
   if (pathname === CHOICE) {
     const answer = learn(event.request);
     event.respondWith(answer);

@@ -9,11 +9,20 @@ const MANIFEST = `${SCOPE}app.webmanifest`;
 
 const fresh = (path) => new Request(path, { cache: 'reload', credentials: 'omit' });
 
-async function install() {
+async function store() {
   const cache = await caches.open(CACHE);
   await cache.addAll([SCOPE, ...PLAYER.files].map(fresh));
   await cache.add(fresh(MANIFEST)).catch(() => {}); // it opens without
+}
+
+async function install() {
+  await store();
   await skipWaiting();
+}
+
+/** Stores the player's files anew where a browser has deleted them and has left this worker. */
+async function storeAgain() {
+  if (!await caches.match(SCOPE, { cacheName: CACHE })) await store();
 }
 
 async function activate() {
@@ -34,6 +43,10 @@ addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  if (request.mode === 'navigate' && pathname === SCOPE) event.respondWith(kept(SCOPE, request));
-  else if (pathname === MANIFEST || PLAYER.files.includes(pathname)) event.respondWith(kept(pathname, request));
+  if (request.mode === 'navigate' && pathname === SCOPE) {
+    event.respondWith(kept(SCOPE, request));
+    event.waitUntil(storeAgain().catch(() => {}));
+  } else if (pathname === MANIFEST || PLAYER.files.includes(pathname)) {
+    event.respondWith(kept(pathname, request));
+  }
 });
