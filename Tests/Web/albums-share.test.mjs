@@ -28,7 +28,7 @@ function form(...files) {
   return made;
 }
 
-const names = async (originals, now) => (await sharedFiles(originals, now)).map(({ file: { name } }) => name);
+const names = async (originals) => (await sharedFiles(originals)).map(({ file: { name } }) => name);
 
 test('pictures and films are kept in their order, share by share for a day, and nothing else is', async () => {
   const originals = new OriginalsInMemory();
@@ -36,12 +36,26 @@ test('pictures and films are kept in their order, share by share for a day, and 
     file('IMG_1.MOV', ''), file('empty.jpg', 'image/jpeg', 0));
   assert.equal(await keepShared(first, originals, { now: 1_000 }), '/albums/share#some', 'a text, and an empty one');
   assert.equal(await keepShared(form(file('c.mp4', 'video/mp4')), originals, { now: 2_000 }), '/albums/share');
-  assert.deepEqual(await names(originals, 3_000), ['c.mp4']);
-  await originals.remove((await sharedFiles(originals, 3_000))[0].id);
-  assert.deepEqual(await names(originals, 3_000), ['b.jpg', 'a.heic', 'r.cr3', 'IMG_1.MOV']);
-  const [{ file: one }] = await sharedFiles(originals, 3_000);
+  assert.deepEqual(await names(originals), ['c.mp4']);
+  await originals.remove((await sharedFiles(originals))[0].id);
+  assert.deepEqual(await names(originals), ['b.jpg', 'a.heic', 'r.cr3', 'IMG_1.MOV']);
+  const [{ file: one }] = await sharedFiles(originals);
   assert.deepEqual([one.type, [...new Uint8Array(await one.arrayBuffer())]], ['image/jpeg', [5, 5, 5]]);
   assert.deepEqual([await waiting(originals, 86_402_000), await originals.all()], [[], []]);
+});
+
+test('after a phone’s clock was set it is the last share that is asked about, and none stays for days', async () => {
+  const DAY = 86_400_000;
+  const originals = new OriginalsInMemory();
+  const share = (now, name) => keepShared(form(file(name)), originals, { now });
+  await share(10 * DAY + 3_600_000, 'ahead.jpg');
+  await share(10 * DAY, 'right.jpg');
+  await share(10 * DAY + 1, 'next.jpg');
+  assert.deepEqual(await names(originals), ['next.jpg']);
+  await share(40 * DAY, 'far ahead.jpg');
+  assert.deepEqual(await names(originals), ['far ahead.jpg'], 'also by a page whose clock is right already');
+  await share(10 * DAY, 'last.jpg');
+  assert.deepEqual((await originals.all()).map(({ name }) => name), ['last.jpg']);
 });
 
 test('a share without a picture, too many and a full phone are told in the page’s address', async () => {

@@ -22,10 +22,10 @@ export const MOST = 500;
 /** What the page is told in its address about a share that was not kept whole. */
 export const PROBLEMS = ['none', 'some', 'many', 'full'];
 
-/** The rows of all that wait for an album. What is older than a day is deleted. */
+/** The rows of all that wait for an album. What is older than a day is deleted, and what is from a later day. */
 export async function waiting(originals, now = Date.now()) {
   const rows = await originals.all();
-  const isOld = ({ order }) => order < now - DAY;
+  const isOld = ({ order }) => Math.abs(now - order) > DAY;
   for (const { id } of rows.filter(isOld)) await originals.remove(id);
   return rows.filter((row) => !isOld(row));
 }
@@ -40,11 +40,13 @@ export async function keepShared(form, originals, { now = Date.now(), newID = ()
   const told = (problem) => `${ADDRESS}${problem ? `#${problem}` : ''}`;
   if (!files.length) return told('none');
   const pairs = pairsOf(files, newID); // here, since an album's queue may have room for one half of a live photo alone
-  const room = MOST - (await waiting(originals, now)).length;
+  const before = await waiting(originals, now);
+  const room = MOST - before.length;
+  const from = Math.max(now, ...before.map(({ order }) => Math.floor(order) + 1)); // the clock may have been set
   for (const [index, file] of files.slice(0, Math.max(0, room)).entries()) {
     const { name, type, size } = file;
     try {
-      await originals.add({ id: newID(), order: now + index / 1_000, name, type, size, pair: pairs.get(file) }, file);
+      await originals.add({ id: newID(), order: from + index / 1_000, name, type, size, pair: pairs.get(file) }, file);
     } catch (error) {
       if (error?.name === 'QuotaExceededError') return told('full');
       throw error;
@@ -64,9 +66,12 @@ export async function answerShare(request, originals) {
   return Response.redirect(new URL(address, request.url), 303);
 }
 
-/** The pictures of the newest share that waits for an album, as files, in their order: [{id, pair, file}]. */
-export async function sharedFiles(originals, now) {
-  const all = await waiting(originals, now);
+/**
+ * The pictures of the newest share that waits for an album, as files, in their order: [{id, pair, file}]. However old
+ * it seems: the clock may have been set since it was kept, a moment ago.
+ */
+export async function sharedFiles(originals) {
+  const all = await originals.all();
   const shareOf = ({ order }) => Math.floor(order); // its millisecond: see keepShared
   const newest = Math.max(...all.map(shareOf));
   const rows = all.filter((row) => shareOf(row) === newest).sort((one, other) => one.order - other.order);
