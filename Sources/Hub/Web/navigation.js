@@ -76,9 +76,10 @@ function openSheet() {
 
 /**
  * The sheet with the rooms that do not fit into a phone's bar, at the bottom edge, in reach of the thumb. It is not
- * modal, since something may ring on the page: closed by its button, by Escape, and by a tap beside it.
+ * modal, since something may ring on the page: closed by its button, by Escape, by a tap beside it, and by a phone's
+ * Back where browsers know `closedby`.
  */
-const sheet = (more, foot) => html`<dialog class="sheet" id="more" aria-labelledby="more-title">
+const sheet = (more, foot) => html`<dialog class="sheet" id="more" closedby="closerequest" aria-labelledby="more-title">
   ${sheetHead('more-title', words.moreRooms, closeSheet)}
   <ul class="list">${each(more, ({ id }) => id, door)}</ul>
   <div class="sheet-pair">${foot.map(({ page, icon, name }) => html`<a href=${page}>${drawing(icon)}${name}</a>`)}</div>
