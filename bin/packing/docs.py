@@ -32,6 +32,7 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """
+DEVELOPERS = "For developers of apps"  # the group whose first document the front page leads to
 INDEX = """<h1>Eightbells, explained</h1>
 <p>How it is used, set up, built upon and changed. These pages belong to the version that this hub runs.</p>
 <ul>
@@ -39,7 +40,7 @@ INDEX = """<h1>Eightbells, explained</h1>
 <a href="/docs/members#when-something-does-not-work">when something does not work</a>.</li>
 <li>You want a hub, or have one: <a href="/docs/readme">what it is, and the first steps</a>,
 <a href="/docs/install">installing</a>, <a href="/docs/evenings">evenings of an owner</a>.</li>
-<li>You write programs: <a href="/docs/apps">apps</a>, <a href="/api/openapi.yaml">the description of the API</a>.</li>
+<li>You write programs: <a href="/docs/{programs}">an app of your own</a>, <a href="/api/openapi.yaml">the description of the API</a>.</li>
 </ul>
 <div lang="de">
 <h2>Auf Deutsch</h2>
@@ -71,7 +72,7 @@ def site(root):
         body = with_links(body, texts[name].relative_to(root), root, anchors, pictures)
         language = "de" if name in GERMAN else "en"
         files[f"/docs/{name}"] = page(titles[name], body, contents(groups, titles, name), language)
-    files["/docs"] = page("Explained", INDEX, contents(groups, titles, None))
+    files["/docs"] = page("Explained", INDEX.format(programs=groups[DEVELOPERS][0]), contents(groups, titles, None))
     return files | pictures
 
 

@@ -54,8 +54,8 @@ extension JSON {
     }
     guard let root else {
       let told = withUnsafeBytes(of: &error.text) { text in String(decoding: text.prefix { $0 != 0 }, as: UTF8.self) }
-      // Jansson's words name a flag of its own, which whoever sends a text cannot set.
-      let message = told.hasPrefix("\\u0000") ? "U+0000 in a text is not accepted" : told
+      // Jansson's words for values name a flag of its own, which whoever sends a text cannot set.
+      let message = told.hasPrefix("\\u0000") || told.hasPrefix("NUL byte") ? "U+0000 in a text is not accepted" : told
       throw JSONError(line: Int(error.line), column: Int(error.column), message: message)
     }
     defer { json_decref(root) }

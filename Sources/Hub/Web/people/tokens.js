@@ -51,7 +51,8 @@ const row = (token) => html`<li>
     <p class="row"><button type="button" class="button danger" @click=${() => revoke(token)}>${words.revoke}
       <span class="visually-hidden">${token.name}</span></button></p></li>`;
 
-const shown = ({ name, token }) => html`<div class="link-panel" role="group" aria-label=${words.tokenOnce(name)} tabindex="-1">
+const shown = ({ name, token }) => html`<div class="link-panel" role="group" tabindex="-1"
+    aria-label=${words.tokenOnce(name)}>
     <p>${words.tokenOnce(name)}</p><output class="code">${token}</output>
     <p class="row">${copyButton(token)}
       <button type="button" class="button" @click=${() => made.set(null)}>${told.close}</button></p></div>`;
