@@ -40,7 +40,8 @@ INDEX = """<h1>Eightbells, explained</h1>
 <a href="/docs/members#when-something-does-not-work">when something does not work</a>.</li>
 <li>You want a hub, or have one: <a href="/docs/readme">what it is, and the first steps</a>,
 <a href="/docs/install">installing</a>, <a href="/docs/evenings">evenings of an owner</a>.</li>
-<li>You write programs: <a href="/docs/{programs}">an app of your own</a>, <a href="/api/openapi.yaml">the description of the API</a>.</li>
+<li>You write programs: <a href="/docs/{programs}">an app of your own</a>,
+<a href="/api/openapi.yaml">the description of the API</a>.</li>
 </ul>
 <div lang="de">
 <h2>Auf Deutsch</h2>
