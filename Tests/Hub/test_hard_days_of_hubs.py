@@ -179,6 +179,32 @@ def test_a_replica_that_lacks_the_last_changes_is_told(make_hubs, postgres, tmp_
             shutil.rmtree(folder)
 
 
+def test_a_server_that_was_led_back_to_a_snapshot_is_noticed_by_every_hub(make_hubs, postgres, tmp_path):
+    store = postgres.database(tmp_path)
+    folder = tempfile.mkdtemp(prefix="eightbells-snapshot", dir="/tmp")
+    os.chmod(folder, 0o711)
+    with Relay(postgres.socket) as to_one, Relay(postgres.socket) as to_other:
+        one = make_hubs(over(to_one, store))
+        other = make_hubs(over(to_other, store), "other")
+        goes_on(one, other, "before")
+        snapshot = Replica(postgres, f"{folder}/snapshot")
+        try:
+            goes_on(one, other, "lost")
+            goes_on(other, one, "lost as well")
+            # The second one comes when the first has noticed it, and has given numbers above those that are lost.
+            to_other.is_cut = True
+            for line, hub, message in ((to_one, one, "after"), (to_other, other, "after all")):
+                line.targets = [snapshot.socket]
+                line.hang_up()
+                line.is_cut = False
+                eventually(lambda hub=hub: "the database lacks changes" in hub.log, 30, "each hub says so")
+                goes_on(hub, one, message)
+            goes_on(one, other, "both")
+        finally:
+            snapshot.stop()
+            shutil.rmtree(folder)
+
+
 @contextlib.contextmanager
 def ended(hub):
     """Ends a hub that runs under faketime, which passes no kill on."""

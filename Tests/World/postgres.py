@@ -127,9 +127,10 @@ def standing_still(postgres, address):
 
 
 class Replica:
-    """A replica of a server, which follows it over a port of this machine; `promote` makes it the server."""
+    """A replica of a server, which follows it over a port of this machine; `promote` makes it the server. Without a port
+    it is what a snapshot of the server leads back to: the same one as of now, that goes on by itself."""
 
-    def __init__(self, primary, folder, port):
+    def __init__(self, primary, folder, port=None):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(mode=0o711)
         self.socket = self.folder / ".s.PGSQL.5432"
@@ -137,9 +138,10 @@ class Replica:
             shutil.chown(self.folder, "postgres")
         self._data = self.folder / "data"
         as_postgres("pg_basebackup", "-d", f"host={primary.folder} user=eightbells", "-D", self._data, "-c", "fast")
-        with open(self._data / "postgresql.auto.conf", "a", encoding="ascii") as file:
-            file.write(f"primary_conninfo = 'host=127.0.0.1 port={port} user=eightbells sslmode=disable'\n")
-        (self._data / "standby.signal").touch()
+        if port:
+            with open(self._data / "postgresql.auto.conf", "a", encoding="ascii") as file:
+                file.write(f"primary_conninfo = 'host=127.0.0.1 port={port} user=eightbells sslmode=disable'\n")
+            (self._data / "standby.signal").touch()
         as_postgres("pg_ctl", "-D", self._data, "-s", "-w", "-l", self._data / "log",
                     "-o", f"-c listen_addresses= -k {self.folder} -c max_connections=500 -c fsync=off", "start")
 

@@ -77,10 +77,10 @@ public final class Cluster: StoreSharing {
     let above = news.last
     let isSame = state.withLock { state in
       state.above = above
-      return state.server.isSame(news.timeline) && above >= applied
+      return state.server.isSame(news.timeline, before: news.before) && above >= applied
     }
     hub.commits.give(above: above)
-    guard isSame else { return try beginAnew(database, news.timeline, above: above, applied: applied) }
+    guard isSame else { return try beginAnew(database, news, applied: applied) }
     guard above > applied else { return }
     if !news.rows.isEmpty {
       // Rooms that were told before one of them failed are not told the same once more.
@@ -95,7 +95,10 @@ public final class Cluster: StoreSharing {
       if !isComplete { hub.channels.close() }
     }
     let now = hub.time.uptime
-    state.withLock { $0.order.takeOver(news.rows, upTo: above, at: now) }
+    state.withLock { state in
+      state.order.takeOver(news.rows, upTo: above, at: now)
+      state.server.newest = news.newest
+    }
     hub.commits.told(above)
     if !news.rows.isEmpty { poller.wake() }
   }
@@ -111,8 +114,8 @@ public final class Cluster: StoreSharing {
       let (events, isNext) = state.withLock { state in
         let events = state.outgoing
         state.outgoing = []
-        if !touches.isEmpty { state.server.lastOwn = (number, hub.time.uptime) }
         let row = NewsRow(number: number, hub: id, touches: touches)
+        if !touches.isEmpty { state.server.newest = row.name }
         return (events, state.order.takeOwn(row, events, at: hub.time.uptime))
       }
       if isNext { tell(events) } else { poller.wake() }
@@ -122,19 +125,14 @@ public final class Cluster: StoreSharing {
 
   /// Another server has the records now, or the same one from an earlier moment. It may lack what came last, and others
   /// may have written since, so nothing is sure that is in memory.
-  private func beginAnew(
-    _ database: Database, _ timeline: String, above: Int, applied: Int
-  ) throws(StoreError) {
-    let own = state.withLock { $0.server.lastOwn }
-    var lacks = above < applied
-    if let own, hub.time.uptime - own.at < NewsTable.keptSeconds / 2 {
-      if try !database.hasNews(own.number, of: id) { lacks = true }
-    }
+  private func beginAnew(_ database: Database, _ news: News, applied: Int) throws(StoreError) {
+    let above = news.last
+    let lacks = state.withLock { $0.server.lacks(before: news.before) || above < applied }
     try hub.refresh(Touches(nil, after: applied, commit: above), in: database)
     hub.commits.give(above: ServerHistory.beginning(above: above, applied, now: hub.time.now))
     state.withLock { state in
-      state.server.timeline = timeline
-      state.server.lastOwn = nil
+      state.server.timeline = news.timeline
+      state.server.newest = news.newest
       state.isRefreshing = false
       if lacks {
         state.server.lost = LostChanges(at: hub.time.now, last: applied, found: above)

@@ -2,7 +2,8 @@ import Hub
 import World
 
 /// Three hubs on one database server in virtual time, with hubs that are killed, stand still or are cut off, news that
-/// are lost or late, and a replica that takes over. What happens depends on the seed alone.
+/// are lost or late, a replica that takes over, and a server that goes on from an earlier moment. What happens depends
+/// on the seed alone.
 final class HubsSimulation {
   static let hubs = 3
   /// Seconds with faults, and afterwards without.
@@ -213,7 +214,7 @@ final class HubsSimulation {
     default:
       failovers += 1
       failedOverAt = now
-      server.failOver(lacking: oneOf(5), to: "0000000\(1 + failovers)")
+      server.failOver(lacking: oneOf(5), to: oneOf(2) == 0 ? server.timeline : "0000000\(1 + failovers)")
     }
     after(0.5 + random(3)) { try self.fault() }
   }

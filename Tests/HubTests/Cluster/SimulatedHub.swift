@@ -32,7 +32,7 @@ final class SimulatedHub {
     server.committed()
     (bornNumber, lastGiven, memory) = (number, number, server.records.rows)
     order.applied = number
-    _ = history.isSame(server.timeline)
+    _ = history.isSame(server.timeline, before: server.newest(upTo: number))
   }
 
   func uptime(_ time: Double) -> Double { (time - bornAt) * pace }
@@ -42,8 +42,9 @@ final class SimulatedHub {
   /// Takes over what others have committed, as `Cluster.takeOver` does.
   func takeOver(at time: Double) throws(Failed) {
     let (above, applied) = (server.records.above, order.applied)
+    let before = server.newest(upTo: applied)
     lastGiven = max(lastGiven, above)
-    if !history.isSame(server.timeline) || above < applied {
+    if !history.isSame(server.timeline, before: before) || above < applied {
       history.timeline = server.timeline
       lastGiven = ServerHistory.beginning(above: above, applied, now: time)
       memory = server.records.rows
@@ -51,7 +52,7 @@ final class SimulatedHub {
       askedUpTo = above
     } else if above > applied {
       let news = server.news(after: applied)
-      if !server.hasAllNews(after: applied) {
+      if before == nil {
         memory = server.records.rows
         order.beginAnew(at: above)
         askedUpTo = above
@@ -60,6 +61,7 @@ final class SimulatedHub {
         order.takeOver(news, upTo: above, at: uptime(time))
       }
     }
+    history.newest = server.newest(upTo: above)
     guard memory == server.records.rows else {
       throw Failed("\(id) is about to change something with \(memory) in memory, and \(server.records.rows) is true")
     }
@@ -83,6 +85,7 @@ final class SimulatedHub {
   func acknowledged(_ number: Int, row: Int, at time: Double) throws(Failed) {
     memory[row] = number
     let news = NewsRow(number: number, hub: id, touches: [])
+    history.newest = news.name
     if order.takeOwn(news, true, at: uptime(time)) { try tell(number) }
   }
 

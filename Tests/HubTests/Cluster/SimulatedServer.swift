@@ -54,7 +54,8 @@ final class SimulatedServer {
   }
 
   func news(after number: Int) -> [NewsRow] { records.news.filter { $0.row.number > number }.map(\.row) }
-  func hasAllNews(after number: Int) -> Bool { records.news.contains { $0.row.number <= number } }
+  /// The name of the newest row that is not behind a change.
+  func newest(upTo number: Int) -> String? { records.news.last { $0.row.number <= number }?.row.name }
 
   func tidy(now: Double) {
     guard let newest = records.news.last(where: { $0.at < now - Self.keptSeconds })?.row.number else { return }
@@ -67,7 +68,8 @@ final class SimulatedServer {
     if replica.count > 6 { replica.removeFirst() }
   }
 
-  /// A replica that lacks the last transactions becomes the server.
+  /// A replica that lacks the last transactions becomes the server; with the same timeline, the server goes on without
+  /// them.
   func failOver(lacking count: Int, to timeline: String) {
     guard let kept = replica.dropLast(count).last else { return }
     (records, self.timeline) = (kept, timeline)

@@ -17,6 +17,9 @@ package struct NewsRow: Sendable {
   package init(number: Int, hub: String, touches: [Touch]) {
     (self.number, self.hub, self.touches) = (number, hub, touches)
   }
+
+  /// Tells it from all others, also from one to which a server that has lost this one gives the same number.
+  package var name: String { "\(number) \(hub)" }
 }
 
 /// What a hub finds when it looks at what others have committed.
@@ -27,8 +30,13 @@ struct News {
   var timeline = ""
   /// The transactions behind the change from which was asked, oldest first.
   var rows: [NewsRow] = []
+  /// The name of the newest row that is not behind that change; nil if it was removed, with all before it.
+  var before: String?
+
   /// False if rows are missing: the newest removed one stays, so one that is not newer shows that none is.
-  var isComplete = true
+  var isComplete: Bool { before != nil }
+  /// The name of the newest row.
+  var newest: String? { rows.last?.name ?? before }
 }
 
 extension Database {
@@ -47,11 +55,11 @@ extension Database {
     let all = try rows(
       """
       SELECT c.above, \(ServerTimeline.expression), n.number, n.hub, n.touches,
-        EXISTS (SELECT 1 FROM hub_news WHERE number <= ?)
+        (SELECT number || ' ' || hub FROM hub_news WHERE number <= ? ORDER BY number DESC LIMIT 1)
       FROM realtime_commits c LEFT JOIN hub_news n ON n.number > ? ORDER BY n.number
       """, .int(number), .int(number)
     ) { row -> NewsRow? in
-      (news.last, news.timeline, news.isComplete) = (row.int(0), row.text(1), row.bool(5))
+      (news.last, news.timeline, news.before) = (row.int(0), row.text(1), row.optionalText(5))
       guard let number = row.optionalInt(2) else { return nil }
       // Written by a hub, so it is a list of lists.
       let list = (try? JSON(parsing: row.text(4)))?.array ?? []
@@ -62,11 +70,6 @@ extension Database {
     }
     news.rows = all.compactMap { $0 }
     return news
-  }
-
-  /// True if a hub's transaction with this number is there.
-  func hasNews(_ number: Int, of hub: String) throws(StoreError) -> Bool {
-    try first("SELECT 1 FROM hub_news WHERE number = ? AND hub = ?", .int(number), .text(hub)) { _ in true } ?? false
   }
 
   /// Removes old rows, but for the newest of them.
