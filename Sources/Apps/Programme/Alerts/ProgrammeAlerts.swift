@@ -127,9 +127,9 @@ private struct Look: Sendable {
 
   var topics: [BellTopic] {
     zip(1..., calendars).map { number, calendar in
-      // As the programme's page calls one without a name.
-      let (english, german) = (calendar.name ?? "Calendar \(number)", calendar.name ?? "Kalender \(number)")
-      return BellTopic(ProgrammeBell.prefix + calendar.id, Bell.Words(english, german: german), isForAll: true)
+      // As the programme's page calls one without a name. Such a topic has one name for all languages.
+      let name = calendar.name ?? "Calendar \(number)"
+      return BellTopic(ProgrammeBell.prefix + calendar.id, Bell.Words(name, german: name), isForAll: true)
     }
   }
 
