@@ -88,6 +88,7 @@ public struct NtfyFault: Error, Equatable, Sendable {
   public static func noTopic(_ name: String) -> NtfyFault {
     NtfyFault(40_401, "there is no topic \"\(name.prefix(80))\": owners make topics, by sending or by a command")
   }
+  public static let noPage = NtfyFault(40_401, "page not found")
   public static let tooManyInAll = NtfyFault(
     42_904, "there are as many topics as possible; an owner can remove some", page: "publish/#limitations")
   /// An error of the hub that ntfy has no number for: the status with the ordinal 01 means the status itself there.

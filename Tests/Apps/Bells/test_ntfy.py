@@ -82,6 +82,31 @@ def test_a_token_comes_as_a_password_as_a_bearer_or_in_the_address(hub):
     assert hub.request("GET", "/api/v1/notifications" + query(f"Bearer {token}")).status == 401
 
 
+def test_a_client_that_asks_for_an_account_is_shown_its_token(hub):
+    """As Home Assistant's integration does before it lets somebody in; its library reads errors in ntfy's form alone."""
+    topic(hub, "coffee")
+    made = command("token", "create", "--name", "kitchen", "--role", "reader", "--topic", "coffee", "--data", hub.data)
+    token = made.stdout.strip()
+
+    def ask(method, path, pair=None):
+        field = {"Authorization": "Basic " + base64.b64encode(pair.encode()).decode()} if pair else {}
+        answer = hub.request(method, f"/v1/{path}", field, b"{}" if method == "POST" else None)
+        return answer.status, answer.json
+
+    status, account = ask("GET", "account", f"kitchen:{token}")
+    assert (status, account["username"], account["role"]) == (200, "kitchen", "user")
+    assert account["stats"]["messages"] == account["stats"]["attachment_total_size_remaining"] == 0
+    assert ask("POST", "account/token", f"kitchen:{token}") == (200, {"token": token})
+    assert ask("GET", "account")[1]["username"] == "*"
+    assert ask("GET", "health") == (200, {"healthy": True})
+    for method, path, pair, code in (
+            ("GET", "account", "kitchen:eb_x", 40101), ("POST", "account/token", "kitchen:eb_x", 40101),
+            ("POST", "account/token", None, 40301), ("GET", "version", None, 40401), ("GET", "stats", None, 40401)):
+        status, refusal = ask(method, path, pair)
+        assert (status, refusal["code"], refusal["http"]) == (code // 100, code, code // 100), path
+        assert set(refusal) <= {"code", "http", "error", "link"}
+
+
 def test_nobody_publishes_or_listens_without_a_token_unless_an_owner_has_opened_the_topic(hub):
     topic(hub, "club")
     topic(hub, "letterbox", "--senders", "everybody")

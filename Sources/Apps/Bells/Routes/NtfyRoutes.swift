@@ -24,7 +24,45 @@ struct NtfyRoutes: Sendable {
     let reserved = NtfyNames.reserved(of: hub)
     add("/{topic}", to: &router, fallback) { TopicNames.areAtRoot($0["topic"] ?? "", reserved: reserved) }
     add("/t/{topic}", to: &router, fallback, nil)
+    addAccount(to: &router, fallback)
   }
+
+  /// What clients ask ntfy's own API before they let somebody in. There are no accounts: a token is one, by its name.
+  private func addAccount(to router: inout Router, _ fallback: Handler?) {
+    router.on(.get, "/v1/health", .immediate { _ throws(HTTPError) in Response(json: ["healthy": true]).forAnyone })
+    router.on(
+      .get, "/v1/account", rate: .questions, dialect: NtfyDialect.usual,
+      .task { [feed] request throws(HTTPError) in
+        let caller = try await feed.caller(request)
+        let account: JSON = [
+          "username": .string(caller?.name ?? "*"), "role": .string(caller == nil ? "anonymous" : "user"),
+          "stats": Self.noStats,
+        ]
+        return Response(json: account).forAnyone.notStored()
+      })
+    router.on(
+      .post, "/v1/account/token", admit: hub.needs(.enter), dialect: NtfyDialect.usual,
+      .task { request throws(HTTPError) in
+        // The one that came, which the caller has as a password and goes on with as a bearer token.
+        guard let token = request.head.fields["authorization"]?.split(separator: " ").last else {
+          throw NtfyFault.forbidden("a token is needed; it is sent as a password").error
+        }
+        return Response(json: ["token": .string(String(token))]).forAnyone.notStored()
+      })
+    guard case .immediate(let answer)? = fallback else { return }
+    // Clients ask for more, and can read a refusal in ntfy's form alone.
+    router.otherwise(
+      .immediate { request throws(HTTPError) in
+        if request.head.path.hasPrefix("/v1/") { throw NtfyFault.noPage.error }
+        return try answer(request)
+      })
+  }
+
+  /// Clients demand these numbers. Nothing is counted for an account.
+  private static let noStats = JSON.object(
+    ["messages", "emails", "calls", "reservations", "attachment_total_size"].flatMap { name in
+      [JSON.Member(name, 0), JSON.Member("\(name)_remaining", 0)]
+    })
 
   private func add(_ path: String, to router: inout Router, _ fallback: Handler?, _ fits: Fit?) {
     let sends: Admission = { request throws(HTTPError) in try await admit(request) }
