@@ -101,8 +101,9 @@ public struct BellsRoom: Room {
       hub, delivery, gateway, browsers, WebhookNotices(sender: sender, language: Self.language(hub)))
     self.watch = watch
     webhooks = WebhookChannel(
-      store: hub.store, sender: WebhookSender(client: hub.client, time: hub.time), loop: hub.loop, log: hub.log,
-      noticeIsDue: { watch.wake() })
+      store: hub.store,
+      sender: WebhookSender(client: hub.client, time: hub.time, isGerman: Self.language(hub) == .german),
+      loop: hub.loop, log: hub.log, noticeIsDue: { watch.wake() })
     delivery.add(webhooks)
     apple = AppleChannel(
       store: hub.store, service: AppleService(loop: hub.loop, log: hub.log), loop: hub.loop, log: hub.log,

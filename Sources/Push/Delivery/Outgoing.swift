@@ -13,6 +13,8 @@ public final class Outgoing: Sendable {
   /// Grows with each update and with a withdrawal.
   public let version: Int
   public let work: Work
+  /// For a withdrawal that comes from the queue, the content of what is withdrawn, as JSON text: chats cannot remove it.
+  package let withdrawn: String?
   public let collapseID: String?
   /// For a withdrawal, its place among those with its collapse id; nil if that is its id.
   public let sequence: Int?
@@ -29,7 +31,8 @@ public final class Outgoing: Sendable {
 
   public init(
     id: Int, version: Int, work: Work, collapseID: String? = nil, sequence: Int? = nil, expiresAt: Double? = nil,
-    stays: Bool = false, priority: Priority = .high, sentAt: Double, topic: String? = nil, ringsAgain: Bool = false
+    stays: Bool = false, priority: Priority = .high, sentAt: Double, topic: String? = nil, ringsAgain: Bool = false,
+    withdrawn: String? = nil
   ) {
     self.id = id
     self.version = version
@@ -42,6 +45,7 @@ public final class Outgoing: Sendable {
     self.sentAt = sentAt
     self.topic = topic
     self.ringsAgain = ringsAgain
+    self.withdrawn = withdrawn
   }
 }
 

@@ -9,7 +9,8 @@ package enum WebhookMessage {
 
   /// The type of what has happened, the time at which the notification was sent, the notification, and its `text` for
   /// chats, most of which refuse a message without one.
-  package static func body(_ message: Outgoing) -> JSON {
+  /// - Parameter isGerman: true for the hub's own words in German.
+  package static func body(_ message: Outgoing, isGerman: Bool = false) -> JSON {
     var data: [JSON.Member] = [
       .init("v", 1), .init("id", .string("\(message.id)")), .init("version", .int(message.version)),
     ]
@@ -18,10 +19,8 @@ package enum WebhookMessage {
     switch message.work {
     case .show(let content):
       type = "notification"
-      // The hub itself wrote this text. If it cannot be read, it counts as empty.
-      let shown: JSON = (try? JSON(parsing: content)) ?? [:]
-      let lines = ["title", "subtitle", "body"].compactMap { shown[$0]?.string }.filter { !$0.isEmpty }
-      text = lines.isEmpty ? "A notification" : lines.joined(separator: "\n")
+      let shown = read(content)
+      text = lines(of: shown, isGerman).joined(separator: "\n")
       data.append(.init("content", shown))
       if let collapse = message.collapseID { data.append(.init("collapse_id", .string(collapse))) }
       if let topic = message.topic { data.append(.init("topic", .string(topic))) }
@@ -30,12 +29,23 @@ package enum WebhookMessage {
       if message.ringsAgain { data.append(.init("again", true)) }
     case .withdraw(let reason):
       type = "notification.withdrawn"
-      text = "No longer current (\(reason.rawValue))"
+      let words = reason.words(nil)
+      let shown = lines(of: read(message.withdrawn ?? ""), isGerman)[0]
+      text = "\(shown): \(isGerman ? words.german : words.english)"
       data.append(.init("reason", .string(reason.rawValue)))
     }
     return [
       "type": .string(type), "timestamp": .string(time(message.sentAt)), "text": .string(text), "data": .object(data),
     ]
+  }
+
+  /// The hub itself wrote this text. If it cannot be read, it counts as empty.
+  private static func read(_ content: String) -> JSON { (try? JSON(parsing: content)) ?? [:] }
+
+  /// One line at least.
+  private static func lines(of content: JSON, _ isGerman: Bool) -> [String] {
+    let lines = ["title", "subtitle", "body"].compactMap { content[$0]?.string }.filter { !$0.isEmpty }
+    return lines.isEmpty ? [isGerman ? "Eine Benachrichtigung" : "A notification"] : lines
   }
 
   private static func time(_ instant: Double) -> String { timestamp(EpochSeconds(instant), in: .utc) }

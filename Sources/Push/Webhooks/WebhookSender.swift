@@ -11,18 +11,25 @@ public final class WebhookSender: Sendable {
   private let client: HTTPClient
   private let time: any TimeSource
   private let timeout: Double
+  private let isGerman: Bool
 
-  /// - Parameter timeout: seconds for one request.
-  public init(client: HTTPClient, time: any TimeSource, timeout: Double = WebhookLimits.sendSeconds) {
+  /// - Parameters:
+  ///   - timeout: seconds for one request.
+  ///   - isGerman: true for the hub's own words in German.
+  public init(
+    client: HTTPClient, time: any TimeSource, timeout: Double = WebhookLimits.sendSeconds, isGerman: Bool = false
+  ) {
     self.client = client
     self.time = time
+    self.isGerman = isGerman
     self.timeout = timeout
   }
 
   /// Sends one message, once.
   /// - Throws: when the task is cancelled; the receiver may have got the message.
   package func send(_ message: Outgoing, to webhook: Webhook) async throws(CancellationError) -> Outcome {
-    let (id, body, timestamp) = (WebhookMessage.id(message), WebhookMessage.body(message).bytes, Int(time.now))
+    let (id, timestamp) = (WebhookMessage.id(message), Int(time.now))
+    let body = WebhookMessage.body(message, isGerman: isGerman).bytes
     var request = FetchRequest(
       webhook.url, method: "POST",
       fields: [

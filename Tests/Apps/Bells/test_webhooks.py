@@ -113,7 +113,7 @@ def test_a_change_and_a_withdrawal_follow(bells, receiver):
     assert bells.delete(f"{SEND}/{one}", bells.owner_token)[0] == 204
     third = receiver.wait(3)[2].json
     assert (third["type"], third["data"]["reason"]) == ("notification.withdrawn", "taken_back")
-    assert third["text"] == "No longer current (taken_back)"
+    assert third["text"] == second.json["text"].split("\n")[0] + ": taken back by its sender"
     eventually(lambda: events(bells, one)[-1] == "withdrawn taken_back")
 
 

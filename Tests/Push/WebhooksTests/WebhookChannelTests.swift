@@ -308,6 +308,10 @@ struct WebhookChannelTests {
     try await hub.run(until: before + ["sent", "withdrawn taken_back"], of: id)
     let last = try JSON(parsing: try #require(receiver.received.last))
     #expect(last["type"] == "notification.withdrawn" && last["data"]?["reason"] == "taken_back")
+    #expect(last["text"] == "Cold tea: taken back by its sender")
+    let message = Outgoing(
+      id: 1, version: 2, work: .withdraw(.takenBack), sentAt: now, withdrawn: #"{"title": "Kaffee"}"#)
+    #expect(WebhookMessage.body(message, isGerman: true)["text"] == "Kaffee: vom Absender zurückgenommen")
     #expect(receiver.asked.map { $0.contains("webhook-id: msg_\(id)_3\r\n") } == [false, false, true])
   }
 
