@@ -9,13 +9,15 @@ package enum WebhookMessage {
 
   /// The type of what has happened, the time at which the notification was sent, the notification, and its `text` for
   /// chats, most of which refuse a message without one.
-  /// - Parameter isGerman: true for the hub's own words in German.
-  package static func body(_ message: Outgoing, isGerman: Bool = false) -> JSON {
+  /// - Parameters:
+  ///   - url: the receiver's address. Slack reads its `text` as markup, in which anybody could ring a whole channel.
+  ///   - isGerman: true for the hub's own words in German.
+  package static func body(_ message: Outgoing, to url: String = "", isGerman: Bool = false) -> JSON {
     var data: [JSON.Member] = [
       .init("v", 1), .init("id", .string("\(message.id)")), .init("version", .int(message.version)),
     ]
     let type: String
-    let text: String
+    var text: String
     switch message.work {
     case .show(let content):
       type = "notification"
@@ -34,9 +36,24 @@ package enum WebhookMessage {
       text = "\(shown): \(isGerman ? words.german : words.english)"
       data.append(.init("reason", .string(reason.rawValue)))
     }
+    if url.hasPrefix("https://hooks.slack.com/") { text = escapedForSlack(text) }
     return [
       "type": .string(type), "timestamp": .string(time(message.sentAt)), "text": .string(text), "data": .object(data),
     ]
+  }
+
+  /// These three characters alone (docs.slack.dev, "Formatting message text").
+  private static func escapedForSlack(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
   }
 
   /// The hub itself wrote this text. If it cannot be read, it counts as empty.

@@ -29,7 +29,7 @@ public final class WebhookSender: Sendable {
   /// - Throws: when the task is cancelled; the receiver may have got the message.
   package func send(_ message: Outgoing, to webhook: Webhook) async throws(CancellationError) -> Outcome {
     let (id, timestamp) = (WebhookMessage.id(message), Int(time.now))
-    let body = WebhookMessage.body(message, isGerman: isGerman).bytes
+    let body = WebhookMessage.body(message, to: webhook.url, isGerman: isGerman).bytes
     var request = FetchRequest(
       webhook.url, method: "POST",
       fields: [

@@ -315,6 +315,14 @@ struct WebhookChannelTests {
     #expect(receiver.asked.map { $0.contains("webhook-id: msg_\(id)_3\r\n") } == [false, false, true])
   }
 
+  @Test func `Slack takes no word of a notification for markup`() {
+    let message = Outgoing(
+      id: 1, version: 1, work: .show(content: #"{"title": "<!channel> 3 & 4"}"#), sentAt: 0)
+    let text = { (url: String) in WebhookMessage.body(message, to: url)["text"] }
+    #expect(text("https://hooks.slack.com/services/T/B/x") == "&lt;!channel&gt; 3 &amp; 4")
+    #expect(text("https://chat.example/hooks/x") == "<!channel> 3 & 4")
+  }
+
   @Test func `a webhook that was removed has no secret left, and nothing waits for it`() async throws {
     let hub = try await Hub()
     let device = try await hub.webhook(at: "http://127.0.0.1:1/")
