@@ -32,6 +32,8 @@ def test_reports_come_in_and_the_watch_is_told(make_hub, broker):
         listener.wait_for_text("eightbells/anchor/online", "online")
         alarm = listener.wait("homeassistant/binary_sensor/eightbells_anchor/alarm/config")
         assert alarm["state_topic"] == STATE and alarm["device_class"] == "safety" and alarm["unique_id"]
+        state = listener.wait("homeassistant/sensor/eightbells_anchor/state/config")
+        assert (state["name"], state["device"]["name"], alarm["name"]) == (None, "Anchor watch", "Alarm")
         assert listener.wait(STATE)["state"] == "idle"
 
         def source():

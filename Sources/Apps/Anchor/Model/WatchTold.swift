@@ -74,13 +74,13 @@ struct WatchTold: Equatable, Sendable {
     BrokerConnection.Message(topic, json.bytes, isRetained: true)
   }
 
-  /// Home Assistant's discovery: one device with its entities.
+  /// Home Assistant's discovery: one device with its entities, whose names it shows behind the device's.
   static var discovery: [BrokerConnection.Message] {
-    func entity(_ kind: String, _ id: String, _ name: String, _ template: String, _ more: [JSON.Member])
+    func entity(_ kind: String, _ id: String, _ name: String?, _ template: String, _ more: [JSON.Member])
       -> BrokerConnection.Message
     {
       let members: [JSON.Member] = [
-        .init("name", .string(name)), .init("unique_id", .string("eightbells_anchor_\(id)")),
+        .init("name", name.map { JSON.string($0) } ?? .null), .init("unique_id", .string("eightbells_anchor_\(id)")),
         .init("state_topic", .string("\(prefix)/state")), .init("value_template", .string("{{ \(template) }}")),
         .init("availability_topic", .string(online)),
         .init("device", ["identifiers": ["eightbells_anchor"], "name": "Anchor watch", "manufacturer": "Eightbells"]),
@@ -95,14 +95,15 @@ struct WatchTold: Equatable, Sendable {
     let states: JSON = ["idle", "waiting", "holding", "warning", "alarm", "lost"]
     return [
       entity(
-        "binary_sensor", "alarm", "Anchor alarm", "'ON' if value_json.alarm else 'OFF'",
+        "binary_sensor", "alarm", "Alarm", "'ON' if value_json.alarm else 'OFF'",
         [.init("device_class", "safety")]),
       entity(
-        "sensor", "state", "Anchor watch", "value_json.state",
+        // Without a name it is the device itself.
+        "sensor", "state", nil, "value_json.state",
         [.init("device_class", "enum"), .init("options", states), .init("icon", "mdi:anchor")]),
-      number("distance_m", "Distance to the anchor", "m", .init("device_class", "distance")),
+      number("distance_m", "Distance", "m", .init("device_class", "distance")),
       number("radius_m", "Swinging radius", "m", .init("device_class", "distance")),
-      number("bearing_deg", "Bearing from the anchor", "°"),
+      number("bearing_deg", "Bearing", "°"),
     ]
   }
 }
