@@ -25,6 +25,9 @@ def metrics(hub, token=None):
     samples = {}
     for family in families:
         assert family.documentation and family.type != "unknown", family
+        # As `promtool check metrics` says: these ends are those of histograms and summaries.
+        is_of_buckets = family.name.endswith(("_count", "_sum", "_bucket"))
+        assert family.type in ("histogram", "summary") or not is_of_buckets, family
         for sample in family.samples:
             samples[sample.name, tuple(sorted(sample.labels.items()))] = sample.value
     return samples

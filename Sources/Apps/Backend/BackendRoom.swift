@@ -154,7 +154,7 @@ public struct BackendRoom: Room {
 
   public var readings: [Reading] {
     [
-      Reading("count", help: "The number of apps.") { [register] in Double(register.all.count) },
+      Reading("made", help: "The number of apps.") { [register] in Double(register.all.count) },
       Reading("connections", help: "Connections of all apps together.") { [hub, register] in
         register.all.reduce(0) { $0 + Double(hub.channels.connections(of: "\($1.id)")) }
       },
