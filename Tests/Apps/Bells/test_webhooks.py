@@ -1,5 +1,6 @@
 """Webhooks to other programs, and hooks at which other programs post."""
 
+import gzip
 import json
 import re
 import subprocess
@@ -278,6 +279,8 @@ def test_what_is_no_json_or_too_large_or_too_much_is_refused(bells):
     assert answers[-1][0] == 429 and answers[-1][1]["code"] == 42902
     other, _ = hook(bells, {"title": "{{n}}"})
     assert post(bells, other, {"n": 1})[0] == 202
+    packed = post(bells, other, gzip.compress(b"{}"), {"Content-Encoding": "gzip"})
+    assert packed[0] == 400 and packed[1]["error"] == "The body is packed (gzip)."
 
 
 @pytest.mark.parametrize(("wish", "field"), [

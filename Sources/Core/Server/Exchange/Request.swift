@@ -56,6 +56,11 @@ public struct Request: Sendable {
     do throws(JSONError) {
       return isForeign ? try JSON(fromBrowser: body) : try JSON(parsing: body)
     } catch {
+      let coding = head.fields["content-encoding"]?.lowercased() ?? ""
+      if ["gzip", "x-gzip", "deflate", "br", "zstd"].contains(coding) {
+        throw HTTPError(
+          .invalidJSON, "The body is packed (\(coding)).", help: "Send it as it is, without Content-Encoding.")
+      }
       throw HTTPError(
         .invalidJSON, "The body is no JSON: line \(error.line), column \(error.column): \(error.message)",
         help: "Send one JSON value in UTF-8.")
