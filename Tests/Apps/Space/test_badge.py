@@ -54,6 +54,11 @@ def test_nothing_that_people_wrote_runs_in_the_badge_or_the_frame(hub):
     assert "script-src 'self'" in policy and "unsafe" not in policy
 
 
+def test_the_frame_has_each_field_once(hub):
+    fields = hub.request("GET", EMBED).headers
+    assert len(fields) == len(set(map(str.lower, fields))) and fields["Referrer-Policy"] == "no-referrer"
+
+
 def test_only_the_frame_may_be_framed(hub_with_space):
     policy = hub_with_space.request("GET", EMBED).headers["Content-Security-Policy"]
     assert "frame-ancestors *" in policy

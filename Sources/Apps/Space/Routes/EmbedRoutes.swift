@@ -88,7 +88,7 @@ struct EmbedRoutes: Sendable {
       contentType: "text/html; charset=utf-8", body: .bytes(Array(text.utf8)),
       fields: [
         .init("Content-Security-Policy", Self.policy), .init("Vary", "Accept-Language"),
-        .init("X-Content-Type-Options", "nosniff"), .init("Referrer-Policy", "no-referrer"),
+        .init("Referrer-Policy", "no-referrer"),
         .init("Cross-Origin-Resource-Policy", "cross-origin"), .init("Cross-Origin-Embedder-Policy", "require-corp"),
       ])
   }

@@ -11,8 +11,9 @@ enum HTTP1Framing {
 }
 
 extension Response {
-  /// The fields of `protection`, encoded for HTTP/1.1.
-  private static let protectionLines = protection.flatMap(lines)
+  /// The fields of Protection.swift, encoded for HTTP/1.1.
+  private static let typeOptionsLine = lines(typeOptions)
+  private static let referrerPolicyLine = lines(referrerPolicy)
   private static let permissionsLine = lines(permissions)
   private static let contentPolicyLine = lines(contentPolicy)
   private static func lines(_ field: Field) -> [UInt8] { Array("\(field.name): \(field.value)\r\n".utf8) }
@@ -37,8 +38,9 @@ extension Response {
       ResponseHead.append("\"\r\n", to: &bytes)
     }
     ResponseHead.appendField("Cache-Control", cacheControl, to: &bytes)
-    bytes += Self.protectionLines
-    bytes += hasContentPolicy ? Self.permissionsLine : Self.contentPolicyLine
+    bytes += Self.typeOptionsLine
+    if !has(Self.referrerPolicy) { bytes += Self.referrerPolicyLine }
+    bytes += has(Self.contentPolicy) ? Self.permissionsLine : Self.contentPolicyLine
     for field in fields {
       bytes += field.name.utf8
       ResponseHead.append(": ", to: &bytes)

@@ -418,9 +418,10 @@ extension Response {
     listener.fieldBlock.append("date", listener.date)
     if let etag { listener.fieldBlock.append("etag", "\"\(etag)\"") }
     listener.fieldBlock.append("cache-control", cacheControl)
-    for field in Self.protection { listener.fieldBlock.append(name: field.name, field.value) }
-    let policy = hasContentPolicy ? Self.permissions : Self.contentPolicy
-    listener.fieldBlock.append(name: policy.name, policy.value)
-    for field in fields { listener.fieldBlock.append(name: field.name, field.value) }
+    func add(_ field: Field) { listener.fieldBlock.append(name: field.name, field.value) }
+    add(Self.typeOptions)
+    if !has(Self.referrerPolicy) { add(Self.referrerPolicy) }
+    add(has(Self.contentPolicy) ? Self.permissions : Self.contentPolicy)
+    for field in fields { add(field) }
   }
 }

@@ -62,7 +62,7 @@ struct FileRoutes: Sendable {
       // The name is drawn anew for each file, so what it names never changes.
       cacheControl: "public, max-age=31536000, immutable",
       fields: [
-        .anyOrigin, .init("Accept-Ranges", "bytes"), .init("X-Content-Type-Options", "nosniff"),
+        .anyOrigin, .init("Accept-Ranges", "bytes"),
         .init(
           "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"),
       ])
