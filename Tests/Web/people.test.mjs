@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { page } from './pages.mjs';
+import { folders, page } from './pages.mjs';
 
 const modules = ['/people/told.js', '/people/words.js', '/people/link-panel.js', '/me/words.js', '/join/words.js'];
 
@@ -182,4 +182,15 @@ test('a sign-in link is gone from the page with who made it', async () => {
   await after(ada);
   assert.equal(await after({ ...ada, id: '2' }), null);
   session.set(undefined);
+});
+
+test('whoever leaves is told of each room that removes something of theirs', async () => {
+  for (const [id, app] of Object.entries(folders)) {
+    const { removed = { en: [], de: [] } } = await page(`/${id}/room.js`);
+    assert.equal(removed.en.length, removed.de.length, app);
+    const source = readFileSync(new URL(`../../Sources/Apps/${app}/${app}Room.swift`, import.meta.url), 'utf8');
+    // Of albums only the name goes: the pictures stay.
+    const removes = id !== 'albums' && source.includes('func personRemoved(');
+    assert.equal(removed.en.length > 0, removes, app);
+  }
 });

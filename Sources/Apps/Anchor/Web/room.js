@@ -44,6 +44,12 @@ export const audit = {
   },
 };
 
+// The data removed with a person.
+export const removed = {
+  en: ['phones of the anchor watch'],
+  de: ['Telefone der Ankerwache'],
+};
+
 // Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
   en: {},

@@ -93,6 +93,12 @@ export const belongings = {
   de: { agents: 'Agenten, die läuten', webhooks: 'Webhooks', hooks: 'Adressen für andere Programme' },
 };
 
+// The data removed with a person.
+export const removed = {
+  en: ['agents', 'mail address', 'notifications'],
+  de: ['Agenten', 'E-Mail-Adresse', 'Mitteilungen'],
+};
+
 // Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
   en: {},

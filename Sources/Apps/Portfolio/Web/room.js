@@ -55,6 +55,12 @@ export const duties = {
   de: { member: ['hat eigene Portfolios'] },
 };
 
+// The data removed with a person.
+export const removed = {
+  en: ['portfolios with their pictures and links'],
+  de: ['Portfolios mit Bildern und Links'],
+};
+
 // Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
   en: {},

@@ -80,8 +80,8 @@ export const belongings = {
 
 // The data removed with a person.
 export const removed = {
-  en: ['favourites'],
-  de: ['gemerkte Termine'],
+  en: ['favourites', 'promises to open'],
+  de: ['gemerkte Termine', 'Zusagen aufzuschließen'],
 };
 
 // Errors by their codes; in English the hub's own sentence is the default.

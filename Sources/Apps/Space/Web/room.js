@@ -73,6 +73,12 @@ export const duties = {
   de: { keykeeper: ['dreht das Schild'], sensor: ['meldet die Tür und die Sensoren'] },
 };
 
+// The data removed with a person.
+export const removed = {
+  en: ['list of other spaces'],
+  de: ['Liste anderer Spaces'],
+};
+
 // Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
   en: {},
