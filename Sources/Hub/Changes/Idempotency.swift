@@ -10,13 +10,14 @@ extension Hub {
   /// answer.
   /// - Parameters:
   ///   - key: the same key spelt as a field of the body; `content` is the body without that field.
+  ///   - part: tells several callers apart who call as one principal; empty for one.
   ///   - body: makes the answer, with a body in memory, inside the transaction that stores it.
   /// - Throws: as `commit`, and 400 for an invalid key, 409 for a key that was used for another request.
   public func commit(
-    once request: Request, key: String? = nil, content: [UInt8]? = nil, as principal: Principal,
+    once request: Request, key: String? = nil, content: [UInt8]? = nil, part: String = "", as principal: Principal,
     _ body: @escaping @Sendable (Change) throws -> Response
   ) async throws(HTTPError) -> Response {
-    let key = try IdempotencyKey(request, key, content, of: principal.caller)
+    let key = try IdempotencyKey(request, key, content, part: part, of: principal.caller)
     return try await commit(as: principal) { change in
       if let (status, bytes) = try change.answer(to: key) { return .replayed(status, bytes) }
       let response = try body(change)
@@ -136,7 +137,7 @@ package struct IdempotencyKey: Sendable {
 
   /// - Parameters:
   ///   - field: the key spelt as a field of the body; `content` is the body without that field.
-  ///   - part: one of the things that the request wants; empty for all of them.
+  ///   - part: one of the things that the request wants, empty for all of them; or one of the callers who call as one.
   ///   - caller: such as "person 7"; before somebody is signed in, what they sign in by.
   ///   - shortest: the fewest characters of a key.
   /// - Returns: nil for a request without a key, and for one that is no POST, which may be repeated without.

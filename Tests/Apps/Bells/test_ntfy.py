@@ -287,6 +287,20 @@ def test_a_repeated_request_with_a_key_publishes_once(hub):
     assert len(poll(hub, "/coffee")) == 1
 
 
+def test_a_key_of_a_stranger_neither_swallows_nor_refuses_what_another_one_sends(make_hub):
+    hub = make_hub(env={"EIGHTBELLS_TRUSTED_PROXIES": "127.0.0.0/8"})
+    topic(hub, "letterbox", "--senders", "everybody")
+
+    def ring(address, text):
+        return publish(hub, "/letterbox", text, token=None, Idempotency_Key="1", X_Forwarded_For=address)
+
+    first = ring("203.0.113.1", "Hello")
+    assert first[0] == 200 and ring("203.0.113.1", "Hello") == first
+    status, other = ring("203.0.113.2", "Hello")
+    assert status == 200 and other["id"] != first[1]["id"]
+    assert ring("203.0.113.3", "Fire!")[0] == 200
+
+
 def test_what_is_not_kept_is_not_there_afterwards(hub):
     topic(hub, "coffee")
     status, message = publish(hub, "/coffee", "m", Cache="no")

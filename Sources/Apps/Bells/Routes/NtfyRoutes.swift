@@ -146,8 +146,10 @@ struct NtfyRoutes: Sendable {
     let asked = message.request { timestamp(EpochSeconds($0.rounded(.up)), in: .utc) }
     let sending = try FieldErrors.refused(help: "", Sending(asked, now: hub.time.now, zone: hub.place.zone))
     let isKeyed = request.head.fields["idempotency-key"] != nil
+    // Strangers' keys, such as counters, may be the same by chance or on purpose: each network has its own.
     return try await hub.commit(
-      once: request, content: isKeyed ? asked.bytes : nil, as: principal ?? .room(BellsRoom.id)
+      once: request, content: isKeyed ? asked.bytes : nil,
+      part: principal == nil ? Attempts.network(of: request.peer) : "", as: principal ?? .room(BellsRoom.id)
     ) { [hub, sender, feed] change in
       if principal?.sendsToAll == true { try Self.make(message.topic, hub, in: change) }
       let submitted = try sender.send(sending, in: change, isStranger: principal == nil)
