@@ -80,6 +80,7 @@ final class Listener: Watcher, @unchecked Sendable {
   /// The buffer in which responses are encoded.
   @exclusivity(unchecked) var scratch: [UInt8] = []
   var fieldBlock = FieldBlock()
+  let unpackings: UnpackingLine
   /// The file whose caching was checked last: one picture is often requested by many at the same time.
   private var lookedUp: (owner: ObjectIdentifier, isCached: Bool, until: Double)?
   private var dateTurn: UInt64 = 0
@@ -89,6 +90,7 @@ final class Listener: Watcher, @unchecked Sendable {
   init(loop: EventLoop, _ shared: Shared, tls: TLSContext?) {
     self.loop = loop
     self.shared = shared
+    unpackings = UnpackingLine(loop)
     self.tls = tls
     scratch.reserveCapacity(ServerLimits.inlineBodyBytes + 4096)
   }

@@ -87,7 +87,9 @@ public enum ServerLimits {
   /// Bytes of a piece when a connection's streams have little room left.
   static let smallPieceBytes = 4 << 10
   /// Bytes decompressed at a time for a client that does not accept gzip.
-  static let unpackedPieceBytes = 32 << 10
+  package static let unpackedPieceBytes = 32 << 10
+  /// Such pieces of all clients that are decompressed in one turn: about a millisecond, in which all others wait.
+  package static let unpackedTogether = 16
   /// Bytes of one TLS record (RFC 8446 section 5.1).
   static let recordBytes = 16 << 10
   /// Seconds between two comments on a quiet event stream, as the HTML standard suggests (section 9.2.7): proxies keep

@@ -33,6 +33,28 @@ struct FairnessTests {
     }
   }
 
+  @Test(arguments: [20_000, 300_000])
+  func `answers for clients without gzip are decompressed in several turns`(size: Int) throws {
+    let packed = PackedBytes(Gzip.compress([UInt8](repeating: 120, count: size)), count: size)
+    var router = Router()
+    router.on(
+      .get, "/", .immediate { _ throws(HTTPError) in Response(contentType: "text/plain", body: .packed(packed)) })
+    let bench = try Bench(router)
+    let peers = (0..<20).map { _ in bench.connect() }
+    let (each, heads) = (4, 80 * 2_048)
+    for peer in peers { peer.push(Array(String(repeating: DeadlineTests.request, count: each).utf8)) }
+    let inOneTurn = ServerLimits.unpackedTogether * min(size, ServerLimits.unpackedPieceBytes)
+    var (received, turns) = (0, 0)
+    while received < peers.count * each * size {
+      bench.loop.turn(wait: 0.1)
+      turns += 1
+      for peer in peers { received += peer.receivedBytes().bytes.count }
+      try #require(received <= turns * inOneTurn + heads)
+      try #require(turns < 1_000)
+    }
+    bench.turn()
+  }
+
   @Test func `messages that unfold to a lot of work are worked on in several turns`() throws {
     final class Counter: WebSocketHandler {
       let count: Note<Int>

@@ -1,3 +1,4 @@
+import EventLoop
 import Wire
 
 /// Bytes that are kept as gzip, and decompressed for the few clients that do not accept it. They are decompressed while
@@ -37,20 +38,13 @@ public struct PackedBytes: Sendable {
     }
   }
 
-  /// The decompressed bytes, at once.
-  func bytes() -> [UInt8] {
-    guard let all = withBytes({ Gzip.decompress($0, count: count) }) else {
-      preconditionFailure("an answer was compressed wrongly")
-    }
-    return all
-  }
-
   /// The decompressed bytes, piece by piece.
   func stream() -> ResponseStream {
     ResponseStream(length: count, memory: memory) { writer async throws(StreamFault) in
       let unpacking = Unpacking()
       var left = count
       while left > 0 {
+        try await writer.unpackingTurn()
         let wanted = min(ServerLimits.unpackedPieceBytes, writer.pieceBytes, left)
         guard let piece = withBytes({ unpacking.next($0, count: wanted) }), piece.count == wanted else {
           throw .broken("an answer was compressed wrongly")
@@ -58,6 +52,33 @@ public struct PackedBytes: Sendable {
         left -= wanted
         try await writer.write(piece)
       }
+    }
+  }
+}
+
+/// The answers of one loop that are decompressed while they are sent wait here for their next piece. However many are
+/// asked for, what else comes is handled after a few pieces. Confined to the loop.
+final class UnpackingLine: @unchecked Sendable {
+  private let loop: EventLoop
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ loop: EventLoop) { self.loop = loop }
+
+  /// Waits until a piece may be decompressed.
+  func turn() async {
+    loop.assertCurrent()
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      waiting.append(continuation)
+      if waiting.count == 1 { goOnLater() }
+    }
+  }
+
+  private func goOnLater() {
+    loop.atNextTurn { [self] in
+      let next = Array(waiting.prefix(ServerLimits.unpackedTogether))
+      waiting.removeFirst(next.count)
+      if !waiting.isEmpty { goOnLater() }
+      for one in next { one.resume() }
     }
   }
 }

@@ -60,12 +60,14 @@ public final class ResponseWriter: @unchecked Sendable {
 
   private let loop: EventLoop
   private let files: FileReader
+  private let unpackings: UnpackingLine
   private var sink: (any Sink)?
   private var waiting: CheckedContinuation<Void, Never>?
 
-  init(loop: EventLoop, files: FileReader, sink: any Sink) {
-    self.loop = loop
-    self.files = files
+  init(_ listener: Listener, sink: any Sink) {
+    loop = listener.loop
+    files = listener.shared.files
+    unpackings = listener.unpackings
     self.sink = sink
   }
 
@@ -92,6 +94,12 @@ public final class ResponseWriter: @unchecked Sendable {
       try await write(piece)
       start = end
     }
+  }
+
+  /// Waits until the next piece may be decompressed.
+  func unpackingTurn() async throws(StreamFault) {
+    await unpackings.turn()
+    if sink == nil { throw .closed }
   }
 
   /// The most bytes that the next piece should have, for producers that can choose.

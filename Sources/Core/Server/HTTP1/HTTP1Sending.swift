@@ -31,12 +31,9 @@ extension HTTP1Handler: ResponseWriter.Sink {
     case .fixed(let fixed):
       listener.scratch += fixed.bytes
       transmitScratch()
-    case .packed(let packed) where packed.count > ServerLimits.inlineBodyBytes:
+    case .packed(let packed):
       transmitScratch()
       produce(packed.stream(), framing)
-    case .packed(let packed):
-      listener.scratch += packed.bytes()
-      transmitScratch()
     case .file(let file, let range):
       if connection.tls == nil {
         connection.transmit(head: Array(listener.scratch[...]), file, range)
@@ -56,7 +53,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
   private func produce(_ stream: ResponseStream, _ framing: HTTP1Framing) {
     // Sending the head may have shown that the client has left.
     if connection.isClosed { return }
-    let writer = ResponseWriter(loop: connection.loop, files: listener.shared.files, sink: self)
+    let writer = ResponseWriter(listener, sink: self)
     sending = .stream(writer, framing: framing, left: stream.length ?? 0)
     producerBytes = stream.memory
     awaitPiece()

@@ -195,8 +195,7 @@ final class HTTP2Stream: @unchecked Sendable {
     switch body {
     case .bytes(let bytes): output.append(bytes)
     case .fixed(let fixed): output.append(fixed: fixed.bytes)
-    case .packed(let packed) where packed.count > ServerLimits.inlineBodyBytes: produce(packed.stream())
-    case .packed(let packed): output.append(packed.bytes())
+    case .packed(let packed): produce(packed.stream())
     case .file(let file, let range): produce(handler.listener.shared.files.stream(file, range))
     case .stream(let stream): produce(stream)
     }
@@ -207,7 +206,7 @@ final class HTTP2Stream: @unchecked Sendable {
     isMade = true
     promised = stream.length
     producerBytes = stream.memory
-    let writer = ResponseWriter(loop: loop, files: handler.listener.shared.files, sink: self)
+    let writer = ResponseWriter(handler.listener, sink: self)
     self.writer = writer
     // It ends with its response: once the stream is closed, the writer throws.
     Task.immediate(executorPreference: loop) { [self] in
