@@ -27,6 +27,8 @@ public final class Delivery: Sendable {
   private let poller: Poller
   /// The uptime (seconds) at which old rows are looked for next.
   private let nextTidying: Mutex<Double>
+  /// The clock's time less the uptime, at the last look; nil before the first one.
+  private let clock = Mutex<Double?>(nil)
   private let scheduled = Mutex(0)
   private let sendsMany = Atomic(false)
 
@@ -142,6 +144,7 @@ public final class Delivery: Sendable {
   /// - Returns: the seconds until there is more to do.
   package func work() async throws -> Double {
     defer { sendsMany.store(false, ordering: .relaxed) }
+    try await noticeClock()
     // Nearly always nothing is due, and a look costs neither a write nor a sync.
     var times = try await times()
     while min(times.scheduled, times.expiry, times.ring, times.held) <= time.now {
@@ -168,6 +171,19 @@ public final class Delivery: Sendable {
     let attempts = times.attempts.values.filter { $0 > ownNow }.map { $0 - ownNow }
     let next = min(times.scheduled, times.expiry, times.ring, times.held) - now
     return min(DeliveryLimits.recheckSeconds, max(0, attempts.min() ?? .infinity), max(0, next))
+  }
+
+  /// A clock that is put back may have passed over days of rules; so may the one that a hub had before its start.
+  private func noticeClock() async throws {
+    let now = time.now
+    let offset = now - time.uptime
+    let isLater = clock.withLock { clock in clock.map { offset >= $0 - DeliveryLimits.clockStep } ?? false }
+    if !isLater {
+      try await store.write { [nextDay] database throws(StoreError) in
+        try database.putRulesBack(nextDay, now: now)
+      }
+    }
+    clock.withLock { $0 = offset }
   }
 
   private func times() async throws(StoreError) -> Times {

@@ -80,6 +80,8 @@ public enum DeliveryLimits {
   static let rewriteSeconds = 30.0
   /// Seconds after which the clock is looked at again, as it may have been set.
   package static let recheckSeconds = 10.0
+  /// Seconds by which a clock is put back that passed over what is planned; less is a correction.
+  static let clockStep = 60.0
 
   /// Seconds before the second attempt; doubled for each further one, up to the longest.
   static let firstRetry = 5.0

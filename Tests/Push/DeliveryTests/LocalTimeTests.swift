@@ -30,13 +30,17 @@ struct LocalTimeTests {
   func pass(_ hours: Double, _ world: DeliveryWorld, _ nextDay: @escaping LocalTime.NextDay = { _, _, day in day + 1 })
     async throws
   {
-    let delivery = Delivery(
-      store: world.store, loop: EventLoop(time: world.time), time: world.time,
-      log: Log(time: world.time, sink: { _ in }), nextDay: nextDay)
+    let delivery = delivery(world, nextDay)
     for _ in 0..<Int(hours * 12) {
       world.time.advance(by: 300)
       _ = try await delivery.work()
     }
+  }
+
+  func delivery(_ world: DeliveryWorld, _ nextDay: @escaping LocalTime.NextDay) -> Delivery {
+    Delivery(
+      store: world.store, loop: EventLoop(time: world.time), time: world.time,
+      log: Log(time: world.time, sink: { _ in }), nextDay: nextDay)
   }
 
   func shown(_ world: DeliveryWorld, _ device: Int) async throws -> [Int] { try await world.pending(device).map(\.id) }
@@ -309,5 +313,24 @@ struct LocalTimeTests {
     try await pass(0.25, world)
     #expect(try await shown(world, device).count == 1)
     #expect(try await world.store.read { database throws(StoreError) in try database.notificationCount() } == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func `a rule rings at its times again after the clock was months ahead`(isRestarted: Bool) async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(zone: "Europe/Berlin")
+    let id = try await submit(world, to: [.device(device)], local(20, 0, day: friday, rule: "FREQ=DAILY", world))
+    var delivery = delivery(world) { _, _, day in day + 1 }
+    world.time.setClock(by: 120 * 86_400)
+    _ = try await delivery.work()
+    world.time.setClock(by: -120 * 86_400)
+    if isRestarted { delivery = self.delivery(world) { _, _, day in day + 1 } }
+    for (minutes, count) in [(0.0, 0), (19, 0), (1, 1), (1_439, 1), (1, 2)] {
+      world.time.advance(by: minutes * 60)
+      _ = try await delivery.work()
+      #expect(try await shown(world, device).count == count)
+    }
+    let rule = try await world.store.read { database throws(StoreError) in try database.scheduled(id) }
+    #expect(rule?.local?.day == friday + 2)
   }
 }

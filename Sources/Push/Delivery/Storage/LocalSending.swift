@@ -81,11 +81,7 @@ extension Database {
       (day, following, skipped) = (next, nextDay(rule, local.firstDay, next), skipped + 1)
     }
     let today = local.on(day)
-    var one = submission
-    one.local = today
-    let lifetime = today.latest + DeliveryLimits.seriesLifetime
-    one.expiresAt = min(following.map { local.on($0).latest } ?? lifetime, lifetime)
-    try schedule(one, id: try nextNotification(now), at: now, series: id)
+    try begin(today, of: submission, series: id, before: following.map(local.on), now: now)
     var rest = submission
     guard let following else {
       // It was the last day: until that is over everywhere, the row of the rule itself can be listed and cancelled.
@@ -99,6 +95,54 @@ extension Database {
       "UPDATE push_scheduled SET at = ?, submission = ? WHERE id = ?", .double(local.on(following).firstLook(now)),
       .text(rest.json.text), .int(id))
   }
+
+  /// - Parameters:
+  ///   - next: the day after it; nil for the last one.
+  ///   - looked: nobody is rung for a time until then; nil for the whole day.
+  private func begin(
+    _ day: LocalTime, of submission: Submission, series: Int, before next: LocalTime?, looked: Double? = nil,
+    now: Double
+  ) throws(StoreError) {
+    var one = submission
+    one.local = day
+    let lifetime = day.latest + DeliveryLimits.seriesLifetime
+    one.expiresAt = min(next?.latest ?? lifetime, lifetime)
+    let id = try nextNotification(now)
+    try schedule(one, id: id, at: now, series: series)
+    if let looked { try run("UPDATE push_scheduled SET looked = ? WHERE id = ?", .double(looked), .int(id)) }
+  }
+
+  /// Puts back the rules whose next day a clock has passed over that was ahead. Of days that are under way somewhere
+  /// by the right clock, only the hours to come ring.
+  func putRulesBack(_ nextDay: LocalTime.NextDay, now: Double) throws(StoreError) {
+    let rules = try rows(
+      """
+      SELECT id, submission FROM push_scheduled
+      WHERE series IS NULL AND looked IS NULL AND submission LIKE '%"rule":"%'
+      """, read: { (id: $0.int(0), submission: Submission(stored: $0.text(1))) })
+    for (id, submission) in rules {
+      guard var rest = submission, let local = rest.local, let rule = local.rule, let day = local.day else { continue }
+      let begun = local.lastBegun(now)
+      guard let next = nextDay(rule, local.firstDay, begun), next < day else { continue }
+      var underWay: Set<Int> = []
+      for row in try days(ofSeries: id) {
+        guard let day = try scheduled(row)?.local?.day else { continue }
+        underWay.insert(day)
+        // The rule will begin it anew.
+        if day > begun { try run("DELETE FROM push_scheduled WHERE id = ?", .int(row)) }
+      }
+      var passed = nextDay(rule, local.firstDay, local.lastOver(now))
+      while let one = passed, one <= begun {
+        passed = nextDay(rule, local.firstDay, one)
+        if underWay.contains(one) { continue }
+        try begin(local.on(one), of: rest, series: id, before: passed.map(local.on), looked: now, now: now)
+      }
+      rest.local?.day = next
+      try run(
+        "UPDATE push_scheduled SET at = ?, submission = ? WHERE id = ?", .double(local.on(next).firstLook(now)),
+        .text(rest.json.text), .int(id))
+    }
+  }
 }
 
 extension LocalTime {
@@ -110,6 +154,12 @@ extension LocalTime {
   }
 
   func firstLook(_ now: Double) -> Double { nextLook(after: now) ?? now }
+
+  /// The last day whose time has come somewhere on Earth, and the last one whose time is over everywhere.
+  fileprivate func lastBegun(_ now: Double) -> Int { dayNumber(of: now + DeliveryLimits.furthestEast) }
+  fileprivate func lastOver(_ now: Double) -> Int { dayNumber(of: now - DeliveryLimits.furthestWest) }
+
+  private func dayNumber(of wall: Double) -> Int { Int(((wall - Double(minute * 60)) / 86_400).rounded(.down)) }
 }
 
 extension SentNotification {
