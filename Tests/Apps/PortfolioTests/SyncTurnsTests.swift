@@ -14,6 +14,15 @@ struct SyncTurnsTests {
     return portfolio
   }
 
+  @Test func `a look is due at its time, and where a clock that was ahead has put it off by months`() {
+    var portfolio = Self.portfolio(1, of: 7)
+    #expect(!portfolio.isDue(now: 1_000), "nobody has asked")
+    for (next, isDue) in [(999.0, true), (1_001, false), (1_000 + PortfolioLimits.lookSeconds, false), (9e6, true)] {
+      portfolio.nextAt = next
+      #expect(portfolio.isDue(now: 1_000) == isDue, "\(next)")
+    }
+  }
+
   @Test func `one person has two places, the last one is for somebody else, and uploads have their own`() {
     var turns = SyncTurns()
     let ofAda = (1...5).map { Self.portfolio($0, of: 7) }

@@ -30,6 +30,12 @@ struct Portfolio: Equatable, Sendable {
   /// True if its owner has said that the many pictures may go.
   var mayLose = false
 
+  /// A look further away than anything waits was put off while the clock was ahead.
+  func isDue(now: Double) -> Bool {
+    if isOpen, !isWaiting { return true }
+    return nextAt.map { $0 <= now || $0 > now + PortfolioLimits.longestWait } ?? false
+  }
+
   static let channels = Channel.private(PortfolioRoom.id)
   var channel: Channel { Self.channels.of(address) }
 

@@ -52,9 +52,7 @@ final class PortfolioWatch: Sendable {
       let (now, uptime) = (hub.time.now, hub.time.uptime)
       let all = try await hub.store.read { database throws(StoreError) in try database.portfolios() }
       let (gone, begun) = turns.withLock { turns in
-        let due = all.filter {
-          $0.isOpen && !$0.isWaiting || ($0.nextAt ?? .infinity) <= now || turns.isAside($0.id)
-        }
+        let due = all.filter { $0.isDue(now: now) || turns.isAside($0.id) }
         // Whoever has waited longest is first; the end of another sync wakes those that find no place.
         let sorted = due.sorted { ($0.nextAt ?? 0) < ($1.nextAt ?? 0) }
         return (turns.tasks(except: Set(all.map(\.id))), turns.give(to: sorted, now: uptime))
