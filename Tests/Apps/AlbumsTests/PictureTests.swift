@@ -294,4 +294,24 @@ struct PictureTests {
     #expect(await world.refusal(.get, "/\(album.id)/storage", ada) == 40368)
     await world.test.end()
   }
+
+  @Test func `rings and tries go by the right time again after a clock that was months ahead`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let address = try await world.send(album, try await world.join(album, "Ada"))
+    let (now, ahead) = (world.time.now, world.time.now + 9_000_000)
+    try await world.hub.store.write { database throws(StoreError) in
+      let key = try database.album(address: album.id)?.id ?? 0
+      try database.putOff(try database.picture(address: address, of: key)?.id ?? 0, until: ahead)
+      #expect(try database.mayRingAsked(key, now: ahead))
+      try database.noteRung(key, now: ahead)
+      try database.run("UPDATE albums_pictures SET kind = 'photo', rung = 0")
+      let waiting = try database.picturesToMake(limit: 9, looks: 1, videos: true, turns: Turns(), now: now)
+      #expect(waiting.map(\.address) == [address])
+      #expect(try database.unrungPictures(now: now).map(\.count) == [1])
+      #expect(try database.mayRingAsked(key, now: now))
+      #expect(try !database.mayRingAsked(key, now: now))
+    }
+    await world.test.end()
+  }
 }

@@ -25,18 +25,20 @@ extension Database {
     _ condition: String, stage: String, _ order: String, _ limit: Int, _ turns: Turns, _ now: Double
   ) throws(StoreError) -> [Picture] {
     if limit <= 0 { return [] }
-    let due = "\(Self.waiting) AND \(condition) AND p.not_before <= ?"
+    // A clock that was ahead has put off by more than anything is.
+    let due = "\(Self.waiting) AND \(condition) AND (p.not_before <= ? OR p.not_before > ?)"
+    let last = now + AlbumLimits.lastRetrySeconds
     let waiting = try rows(
       """
       SELECT p.album, p.guest, \(stage), max(p.id) FROM albums_pictures p WHERE \(due) GROUP BY p.album, p.guest
-      """, .double(now)
+      """, .double(now), .double(last)
     ) { Turns.Waiting(album: $0.int(0), guest: $0.int(1), stage: $0.int(2), newest: $0.int(3)) }
     var found: [Picture] = []
     for guest in turns.inOrder(waiting) where found.count < limit {
       found += try rows(
         """
         SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(due) AND p.guest = ? ORDER BY \(order) LIMIT ?
-        """, .double(now), .int(guest.guest), .int(limit - found.count), read: Self.picture)
+        """, .double(now), .double(last), .int(guest.guest), .int(limit - found.count), read: Self.picture)
     }
     return found
   }
@@ -136,23 +138,26 @@ extension Database {
     let count: Int
   }
 
-  /// New pictures that all see, of albums that have not rung since a time, by album and guest; a live photo is one.
-  func unrungPictures(rungBefore time: Double) throws(StoreError) -> [Unrung] {
+  /// New pictures that all see, of albums that have not rung for a while, by album and guest; a live photo is one. A
+  /// ring of a time to come was by a clock that was ahead.
+  func unrungPictures(now: Double) throws(StoreError) -> [Unrung] {
     try rows(
       """
       SELECT p.album, p.guest, count(*) FROM albums_albums a JOIN albums_pictures p ON p.album = a.id AND p.rung = 0
-      WHERE a.deleted_at IS NULL AND a.rung_at <= ? AND p.removed_at IS NULL AND p.showing = 'shown'
+      WHERE a.deleted_at IS NULL AND (a.rung_at <= ? OR a.rung_at > ?) AND p.removed_at IS NULL AND p.showing = 'shown'
         AND p.failure IS NULL AND p.kind IN ('photo', 'video') AND NOT \(Self.isHalfFilm)
       GROUP BY p.album, p.guest ORDER BY p.album, count(*) DESC
-      """, .double(time)
+      """, .double(now - AlbumLimits.ringSeconds), .double(now)
     ) { Unrung(album: $0.int(0), guest: $0.int(1), count: $0.int(2)) }
   }
 
   /// Notes a ring about those who ask, if the last one is some minutes old.
   func mayRingAsked(_ album: Int, now: Double) throws(StoreError) -> Bool {
     try first(
-      "UPDATE albums_albums SET asked_rung_at = ? WHERE id = ? AND asked_rung_at <= ? RETURNING id", .double(now),
-      .int(album), .double(now - AlbumLimits.askedRingSeconds)
+      """
+      UPDATE albums_albums SET asked_rung_at = ?
+      WHERE id = ? AND (asked_rung_at <= ? OR asked_rung_at > ?) RETURNING id
+      """, .double(now), .int(album), .double(now - AlbumLimits.askedRingSeconds), .double(now)
     ) { $0.int(0) } != nil
   }
 
@@ -162,9 +167,9 @@ extension Database {
       """
       SELECT a.id, g.name FROM albums_albums a JOIN albums_guests g ON g.id = (
         SELECT max(id) FROM albums_guests
-        WHERE album = a.id AND state = 'asked' AND joined_at > a.asked_rung_at)
+        WHERE album = a.id AND state = 'asked' AND joined_at > a.asked_rung_at AND joined_at <= ?)
       WHERE a.deleted_at IS NULL AND a.asked_rung_at <= ?
-      """, .double(now - AlbumLimits.askedRingSeconds)
+      """, .double(now), .double(now - AlbumLimits.askedRingSeconds)
     ) { (album: $0.int(0), name: $0.optionalText(1)) }
   }
 

@@ -66,7 +66,7 @@ extension AlbumChange {
   /// about those of others.
   fileprivate static func ringNewPictures(in change: Change) throws {
     let database = change.database
-    let unrung = try database.unrungPictures(rungBefore: change.now - AlbumLimits.ringSeconds)
+    let unrung = try database.unrungPictures(now: change.now)
     for (id, senders) in Dictionary(grouping: unrung, by: \.album).sorted(by: { $0.key < $1.key }) {
       guard let album = try database.album(id) else { continue }
       try database.noteRung(id, now: change.now)
