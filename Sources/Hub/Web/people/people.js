@@ -32,12 +32,10 @@ const fetching = tried();
 const looked = signal(''); // a part of a name or a role
 const collator = new Intl.Collator(language, { numeric: true });
 
-const shownPeople = computed(() => {
-  const sought = wordsOf(looked());
-  return (people() ?? [])
-    .filter(({ id, name, role }) => (wanted ? String(id) === wanted : contains([name, told.roles[role]], sought)))
-    .sort((one, other) => collator.compare(one.name, other.name));
-});
+const shownPeople = computed(() => (people() ?? []).filter(({ id }) => !wanted || String(id) === wanted)
+  .sort((one, other) => collator.compare(one.name, other.name)));
+const sought = computed(() => wordsOf(looked()));
+const isFound = ({ name, role }) => contains([name, told.roles[role]], sought());
 const areMany = computed(() => !wanted && (people()?.length >= MANY || looked() !== ''));
 const one = () => (wanted ? shownPeople()[0] : undefined);
 
@@ -115,17 +113,19 @@ const called = ({ id, name }) => (wanted ? html`<span>${name}</span>`
 function row(person) {
   const { id, name, role, devices, last_seen } = person;
   const isLast = () => role === 'owner' && owners() === 1;
+  const isOpened = signal(Boolean(wanted)); // a closed one is not filled: there may be hundreds
   const facts = [words.devices(devices), last_seen ? words.seen(ago(last_seen)) : words.neverSeen].join(', ');
-  return html`<li>
+  // Found or not, a row stays: to make hundreds anew at a letter takes a slow phone a second.
+  return html`<li hidden=${() => !isFound(person)}>
     <span class="face" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>
     <div class="grow">
       <p class="name">${called(person)} <span class="tag" data-role=${role}>${told.roles[role]}</span>
         ${() => (isMe(person) ? html`<span class="quiet small">(${told.you})</span>` : '')}</p>
       <p class="quiet small">${facts}</p>
     </div>
-    <details class="more" open=${Boolean(wanted)}>
+    <details class="more" open=${Boolean(wanted)} @toggle=${() => isOpened.set(true)}>
       <summary>${words.change}<span class="visually-hidden"> ${name}</span></summary>
-      <div class="row">
+      ${() => (isOpened() ? html`<div class="row">
         <label for=${`role-${id}`}>${words.role}<span class="visually-hidden"> ${name}</span></label>
         <select id=${`role-${id}`} disabled=${isLast} @change=${({ target }) => give(person, target)}>
           ${ROLES_OF_PEOPLE.map((one) => html`<option value=${one} selected=${one === role}>${
@@ -137,7 +137,7 @@ function row(person) {
           ${words.newDevice} <span class="visually-hidden">${name}</span></button>
         ${() => (isLast() ? '' : html`<button type="button" class="button danger" @click=${() => remove(person)}>
           ${words.remove} <span class="visually-hidden">${name}</span></button>`)}
-      </div>
+      </div>` : '')}
       ${() => (isLast() ? html`<p class="quiet small">${words.lastOwner}</p>` : '')}
     </details></li>`;
 }
@@ -146,7 +146,7 @@ const finder = () => html`<p><a class="button" href="#invite">${words.invite}</a
   <p class="field"><label for="people-find">${words.find}</label>
     <input id="people-find" type="search" autocomplete="off" @input=${({ target }) => looked.set(target.value)}></p>
   <p class="quiet small" role="status">${() =>
-    (looked() ? words.found(shownPeople().length, people().length) : '')}</p>`;
+    (looked() ? words.found(shownPeople().filter(isFound).length, people().length) : '')}</p>`;
 
 element('people-list', () => {
   effect(() => { happened(); if (may('hub.manage')) read(); });
