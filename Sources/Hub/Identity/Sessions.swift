@@ -30,13 +30,14 @@ public final class Sessions: Sendable {
     let digest = Digest.sha256(secret.utf8)
     let found = try await store.look { database throws(StoreError) in try database.session(digest: digest) }
     guard let found, time.now - found.device.lastSeen < IdentityLimits.sessionSeconds else { return nil }
-    if time.now - found.device.lastSeen > IdentityLimits.seenSeconds { note { $0.devices[found.device.id] = $1 } }
+    // Also a visit of a time to come, which a clock has written that was ahead.
+    if abs(time.now - found.device.lastSeen) > IdentityLimits.seenSeconds { note { $0.devices[found.device.id] = $1 } }
     return found
   }
 
   /// Records a token's use.
   func used(token: Int, lastUsed: Double?) {
-    if time.now - (lastUsed ?? 0) > IdentityLimits.seenSeconds { note { $0.tokens[token] = $1 } }
+    if abs(time.now - (lastUsed ?? 0)) > IdentityLimits.seenSeconds { note { $0.tokens[token] = $1 } }
   }
 
   // MARK: Last visits

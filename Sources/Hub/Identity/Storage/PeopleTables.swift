@@ -163,9 +163,11 @@ extension Database {
     try rows("SELECT id FROM devices WHERE last_seen < ?", .double(lastSeenBefore)) { $0.int(0) }
   }
 
-  /// Records a visit. An earlier time is ignored, since notes may be written late.
+  /// Records a visit. A time that is a little earlier is ignored, since notes may be written late; one that is much
+  /// earlier comes from a clock that is right again.
   func note(device id: Int, seenAt: Double) throws(StoreError) {
     try run(
-      "UPDATE devices SET last_seen = ? WHERE id = ? AND last_seen < ?", .double(seenAt), .int(id), .double(seenAt))
+      "UPDATE devices SET last_seen = ? WHERE id = ? AND (last_seen < ? OR last_seen > ?)", .double(seenAt), .int(id),
+      .double(seenAt), .double(seenAt + IdentityLimits.seenSeconds))
   }
 }
