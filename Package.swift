@@ -177,7 +177,8 @@ let package = Package(
     module("Positions", ["AnchorWatch", "Wire", "CivilTime"], exclude: ["README.md"], settings: testable),
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
     module(
-      "Imaging", ["XML", "EventLoop", "Lifecycle", "Observe", "CLinux"], exclude: ["README.md"], settings: testable),
+      "Imaging", ["XML", "EventLoop", "Lifecycle", "Observe", "CivilTime", "CLinux"], exclude: ["README.md"],
+      settings: testable),
     module(
       "Playback",
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],

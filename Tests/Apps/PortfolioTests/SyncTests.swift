@@ -33,6 +33,25 @@ struct SyncTests {
     #expect(names.sorted { NameOrder.key($0) < NameOrder.key($1) } == ["A", "b", "img 2", "IMG 9", "IMG 10"])
   }
 
+  @Test func `a film has the time that it tells, by the clocks of the place`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a"])]))
+    let portfolio = try await world.make()
+    _ = try await world.synced(portfolio)
+    let taken = try await world.hub.commit(as: .commandLine) { change -> String? in
+      let database = change.database
+      try database.run("INSERT INTO hub_place (id, name, zone) VALUES (1, 'Nowhere', 'Europe/Berlin')")
+      let gallery = try database.galleries(of: portfolio.id)[0]
+      let picture = try database.portfolioPictures(in: gallery.id, after: 0, limit: 1)[0]
+      var film = MadePicture()
+      film.created = "2026-11-21T17:04:30.000000Z"
+      let made = SyncChange.Made(digest: [], picture: film, blobs: [])
+      _ = try SyncChange.take(made, of: picture, isTold: false, in: change)
+      return try database.portfolioPicture(key: picture.id)?.source.taken
+    }
+    #expect(taken == "2026-11-21T18:04:30")
+    await world.test.end()
+  }
+
   @Test func `a gallery with the tag of its last complete list is not asked for, any other is`() async throws {
     let world = try await PortfolioWorld(ScriptedSource([("A", ["a"]), ("B", ["b"])]))
     world.source.set { $0.tags = ["A": "1"] }

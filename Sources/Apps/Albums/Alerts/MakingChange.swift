@@ -29,7 +29,8 @@ extension AlbumChange {
       if made.width > 0 { (picture.width, picture.height) = (made.width, made.height) }
       if !made.placeholder.isEmpty { picture.placeholder = made.placeholder }
       picture.seconds = made.seconds ?? picture.seconds
-      picture.taken = try made.taken ?? picture.taken ?? localTime(made.created, in: database)
+      picture.taken =
+        try made.taken ?? picture.taken ?? cameraTime(of: made.created, in: database.place()?.zone ?? .utc)
       if let pair = made.pair { try note(pair, of: &picture, in: change) }
       if isFirst, picture.kind == .video { picture.wants.insert(.video) }
       if picture.kind == .raw || picture.kind == .other { picture.wants.formIntersection(.sound) }
@@ -55,15 +56,6 @@ extension AlbumChange {
     } else {
       try tell("changed", picture, album, in: change)
     }
-  }
-
-  /// A moment on the clocks of the hub's place, as cameras write theirs; nil for what cameras without a clock write,
-  /// which is the beginning of 1904 or of 1970.
-  private static func localTime(_ moment: String?, in database: Database) throws(StoreError) -> String? {
-    guard let instant = moment.flatMap({ parseTimestamp($0) }) else { return nil }
-    let zone = try database.place()?.zone ?? .utc
-    let local = String(timestamp(instant, in: zone).prefix(19))
-    return local > "1971" && isCameraTime(local) ? local : nil
   }
 
   /// Notes the identifier that stands in a live photo's file. A word of the sender's by which two files were called a

@@ -1,3 +1,4 @@
+import CivilTime
 import Galleries
 import Hub
 import Imaging
@@ -86,7 +87,9 @@ enum SyncChange {
     (current.placeholder, current.seconds) = (made.picture.placeholder, made.picture.seconds)
     // Folders and servers do not tell it: the row has the day of the file before, if any.
     let sourceTells = ![.folder, .webdav].contains(portfolio.source.kind)
-    current.source.taken = (sourceTells ? current.source.taken : nil) ?? made.picture.taken
+    current.source.taken =
+      try (sourceTells ? current.source.taken : nil) ?? made.picture.taken
+      ?? cameraTime(of: made.picture.created, in: database.place()?.zone ?? .utc)
     // Flickr has words of its own, which somebody may have emptied there; guests of albums write them for nobody else.
     current.words = [.folder, .webdav, .uploads].contains(portfolio.source.kind) ? made.picture.words : PictureWords()
     let names = made.blobs.map(\.name)
