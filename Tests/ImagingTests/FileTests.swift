@@ -116,9 +116,13 @@ struct FileTests {
   }
 
   @Test func `times that no clock shows, and identifiers that are none, are left out`() {
-    for time in ["0000:00:00 00:00:00", "2026:13:21 18:04:00", "2026:11:21 24:04:00", "    :  :     :  :  "] {
+    for time in [
+      "0000:00:00 00:00:00", "2026:13:21 18:04:00", "2026:11:21 24:04:00", "    :  :     :  :  ",
+      "2026:02:31 10:00:00", "1970:01:01 00:00:07",
+    ] {
       #expect(notes(exif(little, order: "II", taken: time)).taken == nil, "\(time)")
     }
+    #expect(notes(exif(little, order: "II", taken: "1965:06:12 10:00:00")).taken == "1965-06-12T10:00:00", "scanned")
     #expect(notes(exif(little, order: "II", pair: "../../../../../../../etc/passwd-----")).pair == nil)
   }
 
