@@ -88,7 +88,7 @@ struct FileTests {
 
   /// A TIFF with a directory of details: the time, and Apple's notes (which are big-endian whatever the file is).
   private func exif(
-    _ number: (Int, Int) -> [UInt8], order: String, taken: String = "2026:11:21 18:04:00",
+    _ number: (Int, Int) -> [UInt8], order: String, tag: Int = 0x9003, taken: String = "2026:11:21 18:04:00",
     pair: String = "ACE5F2B1-1111-4222-8333-123456789ABC"
   ) -> [UInt8] {
     let apple =
@@ -102,7 +102,7 @@ struct FileTests {
     let head = Array(order.utf8) + number(42, 2) + number(8, 4)
     let first = number(1, 2) + entry(0x8769, 4, 1, details) + number(0, 4)
     let second =
-      number(2, 2) + entry(0x9003, 2, 20, values) + entry(0x927c, 7, apple.count, values + 20) + number(0, 4)
+      number(2, 2) + entry(tag, 2, 20, values) + entry(0x927c, 7, apple.count, values + 20) + number(0, 4)
     return Array("Exif\0\0".utf8) + head + first + second + Array(taken.utf8) + [0] + apple
   }
 
@@ -113,6 +113,7 @@ struct FileTests {
       #expect(found.pair == "ACE5F2B1-1111-4222-8333-123456789ABC")
       #expect(notes(Array(bytes.dropFirst(6))) == found, "without the word Exif")
     }
+    #expect(notes(exif(little, order: "II", tag: 0x9004)).taken == "2026-11-21T18:04:00", "a scanner's")
   }
 
   @Test func `times that no clock shows, and identifiers that are none, are left out`() {

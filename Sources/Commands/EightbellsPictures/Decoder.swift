@@ -45,7 +45,7 @@ struct Decoder {
       throw .tooLarge("\(width) × \(height) pixels; accepted are \(ImagingLimits.pixels / 1_000_000) million")
     }
     (made.width, made.height) = cvips_orientation(picture) >= 5 ? (height, width) : (width, height)
-    if let exif = field("exif-data", of: picture) {
+    if let exif = field("exif-data", of: picture) ?? (kind == .tiff ? bytes : nil) {
       let notes = CameraNotes(exif: exif)
       (made.taken, made.pair) = (notes.taken, notes.pair)
     }

@@ -6,6 +6,7 @@ public struct CameraNotes: Equatable, Sendable {
   private enum Tag {
     static let details = 0x8769
     static let taken = 0x9003
+    static let digitized = 0x9004
     static let maker = 0x927c
     /// In Apple's own notes.
     static let contentIdentifier = 0x0011
@@ -13,7 +14,7 @@ public struct CameraNotes: Equatable, Sendable {
   /// Fields of a directory that are read; cameras write some fifty.
   private static let fields = 512
 
-  /// - Parameter exif: from "Exif\0\0" or from the TIFF header on.
+  /// - Parameter exif: from "Exif\0\0" or from the TIFF header on; a TIFF is one itself.
   public init(exif: UnsafeRawBufferPointer) {
     let whole = FileBytes(exif)
     let start = whole.holds("Exif", at: 0) ? 6 : 0
@@ -23,7 +24,9 @@ public struct CameraNotes: Equatable, Sendable {
     guard tiff.isLittle || tiff.holds("MM", at: 0), let first = tiff.long(4),
       let details = Self.field(Tag.details, in: tiff, at: first), let place = tiff.long(details.place)
     else { return }
-    if let field = Self.field(Tag.taken, in: tiff, at: place) {
+    // Scanners, and some phones, tell the second one alone.
+    for tag in [Tag.taken, Tag.digitized] where taken == nil {
+      guard let field = Self.field(tag, in: tiff, at: place) else { continue }
       taken = tiff.text(field.place, field.length).flatMap(Self.time)
     }
     guard let maker = Self.field(Tag.maker, in: tiff, at: place), let notes = tiff.part(maker.place, maker.length)
