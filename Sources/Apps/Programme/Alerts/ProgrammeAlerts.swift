@@ -106,7 +106,10 @@ final class ProgrammeAlerts: Sendable {
       }
       return try look.ring(listener, in: change)
     }
-    if missed > 0 { hub.log.info("rings of the programme were missed while the hub was off", ["count": "\(missed)"]) }
+    if missed > 0 {
+      hub.log.info(
+        "rings of the programme were missed: the hub was off, or its clock was put forward", ["count": "\(missed)"])
+    }
     return next
   }
 }

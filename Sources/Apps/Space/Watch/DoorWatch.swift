@@ -31,7 +31,9 @@ final class DoorWatch: EventListener {
       let done = try await hub.commit(as: .room(SpaceRoom.id)) { change in try self.pass(in: change) }
       held.withLock { $0 = done.held }
       if done.missed > 0 {
-        hub.log.info("rings about the door were missed while the hub was off", ["count": "\(done.missed)"])
+        hub.log.info(
+          "rings about the door were missed: the hub was off, or its clock was put forward",
+          ["count": "\(done.missed)"])
       }
       alarm.set(at: done.next.map { Double($0) }) { [weak self] in self?.wake() }
       return nil
