@@ -36,7 +36,7 @@ enum PortfolioLimits {
 
   /// Seconds between two looks at a source: photographers expect a new gallery within the hour.
   static let lookSeconds = 3_600.0
-  /// More seconds than a look is ever put off by, which a busy source may ask for an hour, too.
+  /// More seconds than a look is ever put off by; a busy source may ask for an hour, too.
   static let longestWait = 2 * lookSeconds
   /// Seconds after which an unreachable source, or one without room here, is tried again.
   static let retrySeconds = 300.0
