@@ -75,9 +75,10 @@ public final class Cluster: StoreSharing {
     let applied = state.withLock { $0.order.applied }
     let news = try database.news(after: applied)
     let above = news.last
+    let next = news.rows.first?.number ?? above
     let isSame = state.withLock { state in
       state.above = above
-      return state.server.isSame(news.timeline, before: news.before) && above >= applied
+      return state.server.isSame(news.timeline, before: news.before) && state.order.goesOn(at: next)
     }
     hub.commits.give(above: above)
     guard isSame else { return try beginAnew(database, news, applied: applied) }

@@ -7,7 +7,9 @@ package struct NewsOrder<Events> {
   package static var waitingMessages: Int { 1_000 }
 
   /// The number up to which memory is right.
-  package var applied = 0
+  package var applied = 0 { didSet { known = max(known, applied) } }
+  /// The largest number of which listeners may know: larger than `applied` where the server has lost changes.
+  private var known = 0
   /// Events whose row is not known yet, by number.
   private var waiting: [Int: Events] = [:]
   /// Transactions whose events are still to be told, in their order, with the uptime of their arrival.
@@ -16,6 +18,11 @@ package struct NewsOrder<Events> {
   private var isTelling = false
 
   package init() {}
+
+  /// False if the server has lost changes, or a hub that does not know of these has given their numbers once more:
+  /// listeners would take what has such a number for something that they have.
+  /// - Parameter number: that of the first row that is not known, or else of the server's last change.
+  package func goesOn(at number: Int) -> Bool { number == applied || number > known }
 
   /// Takes a message with the events of a transaction.
   /// - Returns: false if they are of no use any more.

@@ -42,16 +42,15 @@ final class SimulatedHub {
   /// Takes over what others have committed, as `Cluster.takeOver` does.
   func takeOver(at time: Double) throws(Failed) {
     let (above, applied) = (server.records.above, order.applied)
-    let before = server.newest(upTo: applied)
+    let (before, news) = (server.newest(upTo: applied), server.news(after: applied))
     lastGiven = max(lastGiven, above)
-    if !history.isSame(server.timeline, before: before) || above < applied {
+    if !history.isSame(server.timeline, before: before) || !order.goesOn(at: news.first?.number ?? above) {
       history.timeline = server.timeline
-      lastGiven = ServerHistory.beginning(above: above, applied, now: time)
+      lastGiven = max(lastGiven, ServerHistory.beginning(above: above, applied, now: time))
       memory = server.records.rows
       order.beginAnew(at: above)
       askedUpTo = above
     } else if above > applied {
-      let news = server.news(after: applied)
       if before == nil {
         memory = server.records.rows
         order.beginAnew(at: above)
