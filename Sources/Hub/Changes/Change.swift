@@ -65,6 +65,14 @@ public final class Change {
     database.touch(.outbox)
   }
 
+  /// Takes notifications of the room back from all devices and lists: what they say is not so any more.
+  /// - Parameters:
+  ///   - collapseIDs: those of the bells that the room has rung.
+  ///   - topic: the event, such as "albums.answered".
+  public func takeBack(_ collapseIDs: [String], _ topic: String) throws(StoreError) {
+    try ring(topic, ["taken_back": .array(collapseIDs.map(JSON.string))])
+  }
+
   /// Runs `work` on the writer's thread after the commit, before live events are sent and before the caller of `commit`
   /// continues: for updating what a room has in memory. It must be short, since all writers wait for it.
   public func then(_ work: @escaping () -> Void) { self.work.append(work) }

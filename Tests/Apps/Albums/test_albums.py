@@ -129,6 +129,23 @@ def test_a_family_album_waits_for_a_yes(hub):
     assert status(ada, "GET", "/pictures")[0] == 200
 
 
+def test_hosts_are_not_asked_any_more_once_nobody_waits(hub):
+    mira = hub.sign_in("member", "Mira")
+    status_code, album = hub.post(ALBUMS, mira, {"name": "Family"})
+    assert status_code == 201, album
+
+    def asked():
+        return [(one["content"]["title"], one["over"]) for one in hub.get("/api/v1/bells", mira)[1]["items"]]
+
+    host, *guests = (Guest(hub, album, token) for token in (
+        album["host_token"], join(hub, album, "Ada"), join(hub, album, "Ben")))
+    eventually(lambda: asked() == [("Ada wants to join “Family”", None)], 10, what="she is asked")
+    people = {one["name"]: one["id"] for one in status(host, "GET", "/people")[1]["people"]}
+    assert status(host, "PATCH", f"/people/{people['Ada']}", {"state": "in"})[0] == 200
+    assert status(guests[1], "DELETE", "/me")[0] == 204
+    eventually(lambda: asked() == [("Ada wants to join “Family”", "taken_back")], 10, what="it is taken back")
+
+
 def test_the_command_makes_lists_and_deletes(hub):
     album = make_album(hub, "Wedding")
     assert re.fullmatch(rf"{re.escape(hub.url)}/album#[A-Za-z0-9_-]{{32}}", album["join_url"])

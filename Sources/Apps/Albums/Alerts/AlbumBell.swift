@@ -18,8 +18,10 @@ enum AlbumBell {
         german: "\(name ?? "Jemand") möchte zu „\(album.name)“")
     return bell(
       title, Bell.Words("Let them in, or not.", german: "Hereinlassen oder nicht?"), album, to: persons,
-      collapseID: "albums.asked.\(album.id)", level: .active, path: "/albums")
+      collapseID: askedID(album), level: .active, path: "/albums")
   }
+
+  static func askedID(_ album: Album) -> String { "albums.asked.\(album.id)" }
 
   /// New pictures of some minutes.
   /// - Parameter names: of those who have sent them, the most first; nil for somebody without a name.

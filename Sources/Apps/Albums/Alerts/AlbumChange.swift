@@ -67,6 +67,7 @@ enum AlbumChange {
   static func delete(_ album: Album, in change: Change) throws {
     try change.database.deleteAlbum(album.id, now: change.now)
     change.database.touch(.albumCallers)
+    try change.takeBack([AlbumBell.askedID(album)], "albums.deleted")
     try change.audit("albums.deleted", about: album.name)
     change.publish("album", on: album.channel, [:])
   }

@@ -73,6 +73,13 @@ extension AlbumChange {
     try change.ring("albums.asked", AlbumBell.asked(waiting, name: name, album, to: hosts).json)
   }
 
+  /// Takes that back from all hosts once nobody waits any more.
+  /// - Parameter before: the guest as they were.
+  private static func endAsked(_ before: Guest, _ album: Album, in change: Change) throws {
+    guard before.state == .asked, try change.database.guestCount(of: album.id, .asked) == 0 else { return }
+    try change.takeBack([AlbumBell.askedID(album)], "albums.answered")
+  }
+
   static func rename(_ caller: AlbumCaller, to name: String?, in change: Change) throws {
     let caller = try current(caller, in: change)
     var guest = caller.guest
@@ -99,6 +106,7 @@ extension AlbumChange {
     guest.role = .guest
     try change.database.save(guest, now: change.now)
     try UploadChange.endAll(ofGuest: guest.id, in: change)
+    try endAsked(caller.guest, caller.album, in: change)
     change.publish("people", on: caller.album.channel, [:])
   }
 
@@ -128,6 +136,7 @@ extension AlbumChange {
     guard guest != before else { return guest }
     try database.save(guest, now: change.now)
     if !guest.state.isHere { try UploadChange.endAll(ofGuest: guest.id, in: change) }
+    try endAsked(before, album, in: change)
     if guest.role != before.role {
       try change.audit(
         guest.isHost ? "albums.host-made" : "albums.host-ended", about: "\(guest.name ?? "guest"): \(album.name)")
@@ -162,13 +171,14 @@ extension AlbumChange {
   /// A person goes from the hub: their pictures stay in the albums, without their name.
   static func personRemoved(_ person: Int, in change: Change) throws {
     for var guest in try change.database.albumGuests(ofPerson: person) {
-      let wasHost = guest.isHost
+      let before = guest
       (guest.state, guest.role, guest.name) = (.removed, .guest, nil)
       try change.database.save(guest, now: change.now)
       try UploadChange.endAll(ofGuest: guest.id, in: change)
       guard let album = try change.database.album(guest.album) else { continue }
       tellName(guest, album, in: change)
-      if wasHost { try keepHosted(album, without: person, in: change) }
+      try endAsked(before, album, in: change)
+      if before.isHost { try keepHosted(album, without: person, in: change) }
       change.publish("people", on: album.channel, [:])
     }
   }

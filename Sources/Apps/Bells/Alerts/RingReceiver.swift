@@ -13,9 +13,12 @@ struct RingReceiver: OutboxReceiver {
 
   func receive(_ ring: Ring, in change: Change) throws {
     if ring.topic == BellChannel.ofCommand { return BellChannel.pass(ring, in: change) }
+    let room = String(ring.topic.prefix { $0 != "." })
+    for id in ring.content["taken_back"]?.array ?? [] {
+      try takeBack(id.string ?? "", by: Self.sender(room), in: change)
+    }
     // Rings with other content are meant for other receivers.
     guard let bell = Bell(ring.content) else { return try wake(ring, in: change) }
-    let room = String(ring.topic.prefix { $0 != "." })
     if let id = bell.collapseID {
       // A notification that waits for somebody to come is not true any more.
       try change.database.withdrawPlaced(by: Self.sender(room), collapseID: id, now: change.now)
@@ -40,6 +43,14 @@ struct RingReceiver: OutboxReceiver {
         priority: bell.isUrgent ? .high : .normal, place: bell.near.map(LocationTrigger.inside),
         sender: Self.sender(room), room: room, topic: topics.first,
         topics: topics), in: change)
+  }
+
+  private func takeBack(_ collapseID: String, by room: String, in change: Change) throws {
+    for id in try change.database.notifications(by: room, collapseID: collapseID) {
+      if let changed = try change.database.withdraw(notification: id, now: change.now) {
+        try sender.follow(changed, id, "withdrawn", in: change)
+      }
+    }
   }
 
   /// Has a silent ring wake programs, which must not happen after its time.

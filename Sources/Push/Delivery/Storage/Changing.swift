@@ -55,6 +55,13 @@ extension Database {
     return waited || changed.hasChanged ? changed : nil
   }
 
+  /// The notifications of a room, as a sender, with a collapse id of its own that are not over.
+  public func notifications(by room: String, collapseID: String) throws(StoreError) -> [Int] {
+    try rows(
+      "SELECT id FROM push_notifications WHERE sender = ? AND collapse = ? AND state = 0", .text(room),
+      .text("\(room)/\(collapseID)"), read: { $0.int(0) })
+  }
+
   private func withdrawSent(
     _ id: Int, reason: DeliveryReason, now: Double
   ) throws(StoreError) -> Changed? {
