@@ -19,6 +19,15 @@ struct BellTests {
     #expect(Bell(["to": ["topic": "kettle"], "title": ["en": "Hot"]]) == nil, "both languages are needed")
   }
 
+  @Test(arguments: [
+    ("Chrome on Linux", "Chrome unter Linux"), ("Ada, Edge on Windows", "Ada, Edge unter Windows"),
+    ("Safari on iPhone", "Safari auf dem iPhone"), ("Device", "Gerät"), ("Ada, Device", "Ada, Gerät"),
+    ("Tablet on Linux", "Tablet on Linux"), ("My Device", "My Device"),
+  ])
+  func `a device's default name is told in German, and a chosen one as it is`(name: String, german: String) {
+    #expect(germanDeviceName(name) == german)
+  }
+
   @Test func `a day has its year`() {
     #expect(Bell.Words.day(1_797_811_140) == Bell.Words("20 Dec 2026", german: "20. Dez. 2026"))
   }

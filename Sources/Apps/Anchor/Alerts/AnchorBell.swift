@@ -146,7 +146,7 @@ enum AnchorBell {
 
   static func lost(_ source: Source, to crew: JSON) -> Bell {
     news(
-      Bell.Words("“\(source.name)” has fallen silent", german: "„\(source.name)“ schweigt"),
+      Bell.Words("“\(source.name)” has fallen silent", german: "„\(source.germanName)“ schweigt"),
       Bell.Words(
         "It should tell its position and does not. Others still watch.",
         german: "Das Gerät sollte seine Position melden und tut es nicht. Andere wachen weiter."),
@@ -155,13 +155,13 @@ enum AnchorBell {
 
   static func back(_ source: Source, to crew: JSON) -> Bell {
     news(
-      Bell.Words("“\(source.name)” is heard again", german: "„\(source.name)“ meldet sich wieder"), nil, to: crew,
+      Bell.Words("“\(source.name)” is heard again", german: "„\(source.germanName)“ meldet sich wieder"), nil, to: crew,
       level: .passive, collapseID: "anchor.source.\(source.id)")
   }
 
   static func objects(_ source: Source, to crew: JSON) -> Bell {
     news(
-      Bell.Words("“\(source.name)” sees the boat elsewhere", german: "„\(source.name)“ sieht das Boot woanders"),
+      Bell.Words("“\(source.name)” sees the boat elsewhere", german: "„\(source.germanName)“ sieht das Boot woanders"),
       Bell.Words(
         "Two devices do not agree where she lies. Please look.",
         german: "Zwei Geräte sind sich nicht einig, wo es liegt. Sieh bitte nach."),
@@ -173,7 +173,7 @@ enum AnchorBell {
     news(
       Bell.Words(
         "The receivers of “\(source.name)” do not agree",
-        german: "Die Empfänger von „\(source.name)“ sind sich uneinig"),
+        german: "Die Empfänger von „\(source.germanName)“ sind sich uneinig"),
       Bell.Words(
         "One of them sees the boat elsewhere. Please look.", german: "Einer sieht das Boot woanders. Sieh bitte nach."),
       to: crew, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
@@ -184,14 +184,14 @@ enum AnchorBell {
     guard let error = source.clockError else {
       let title = Bell.Words(
         "“\(source.name)”: the clock agrees with the hub’s again",
-        german: "„\(source.name)“: Die Uhr stimmt wieder mit der des Servers überein")
+        german: "„\(source.germanName)“: Die Uhr stimmt wieder mit der des Servers überein")
       return news(title, nil, to: crew, level: .passive, collapseID: id)
     }
     let (english, german) = duration(abs(error))
     return news(
       Bell.Words(
         "“\(source.name)”: the clock is \(english) \(error > 0 ? "ahead" : "behind")",
-        german: "„\(source.name)“: Die Uhr geht \(german) \(error > 0 ? "vor" : "nach")"),
+        german: "„\(source.germanName)“: Die Uhr geht \(german) \(error > 0 ? "vor" : "nach")"),
       Bell.Words(
         "Its positions are taken with the hub’s time. Please set its clock, or the hub’s if that is the wrong one.",
         german: "Seine Positionen gelten nach der Zeit des Servers. Stell bitte seine Uhr, oder die des Servers, falls "
@@ -210,29 +210,29 @@ enum AnchorBell {
   }
 
   static func battery(_ news: BatteryNews, of source: Source, morning: Bell.Words, to crew: JSON) -> Bell {
-    let name = source.name
+    let (name, german) = (source.name, source.germanName)
     let (title, level): (Bell.Words, Bell.Level) =
       switch news {
       case .low(let share):
         (
-          Bell.Words("“\(name)”: battery \(percent(share))", german: "„\(name)“: Akku \(percent(share))"),
+          Bell.Words("“\(name)”: battery \(percent(share))", german: "„\(german)“: Akku \(percent(share))"),
           .timeSensitive
         )
       case .empty(let share):
-        (Bell.Words("“\(name)”: battery \(percent(share))", german: "„\(name)“: Akku \(percent(share))"), .critical)
+        (Bell.Words("“\(name)”: battery \(percent(share))", german: "„\(german)“: Akku \(percent(share))"), .critical)
       case .slope:
         (
           Bell.Words(
             "“\(name)”: the battery does not last until \(morning.english)",
-            german: "„\(name)“: Der Akku reicht nicht bis \(morning.german)"
+            german: "„\(german)“: Der Akku reicht nicht bis \(morning.german)"
           ), .timeSensitive
         )
       case .unplugged:
         (
-          Bell.Words("“\(name)” is no longer charging", german: "„\(name)“ hängt nicht mehr am Ladegerät"),
+          Bell.Words("“\(name)” is no longer charging", german: "„\(german)“ hängt nicht mehr am Ladegerät"),
           .timeSensitive
         )
-      case .plugged: (Bell.Words("“\(name)” is charging again", german: "„\(name)“ lädt wieder"), .passive)
+      case .plugged: (Bell.Words("“\(name)” is charging again", german: "„\(german)“ lädt wieder"), .passive)
       }
     let body =
       switch news {
@@ -257,4 +257,8 @@ enum AnchorBell {
       to: crew, title: title, body: body, actions: actions, category: category, thread: AnchorRoom.id,
       collapseID: collapseID, level: level, lifetime: WatchLimits.newsLifetime, path: path)
   }
+}
+
+extension Source {
+  fileprivate var germanName: String { germanDeviceName(name) }
 }
