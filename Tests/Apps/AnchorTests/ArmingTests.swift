@@ -1,5 +1,6 @@
 import HubWorld
 import Server
+import Store
 import Testing
 import Wire
 
@@ -24,6 +25,32 @@ struct ArmingTests {
     #expect(try await kinds() == ["no drill"])
     try await world.report(420, source: "other boat", [.init("tells", [])])
     #expect(try await kinds() == ["no drill", "apart"])
+    await world.test.end()
+  }
+
+  @Test func `who sees the boat elsewhere is told of until they agree, or the anchor is up`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    func ada(_ metres: Double) async throws {
+      await world.pass(30)
+      try await world.report(20)
+      try await world.report(metres, source: "Ada", kind: "page", token: world.tokens["owner"])
+    }
+    for metres in [21.0, 120, 120, 120, 20, 20, 20, 120, 120, 120] { try await ada(metres) }
+    let elsewhere = "“Ada” sees the boat elsewhere"
+    #expect(world.heard.titles == [elsewhere, "“Ada” sees the boat at the same place again", elsewhere])
+    func withdrawn() async throws -> Int? {
+      try await world.test.store.read { database throws(StoreError) in
+        try database.first(
+          "SELECT count(*) FROM push_notifications n WHERE state = 1 AND EXISTS (SELECT 1 FROM push_inbox WHERE "
+            + "notification = n.id AND state = 3)", read: { $0.int(0) })
+      }
+    }
+    #expect(try await withdrawn() == 0)
+    try await world.ask(.post, "/weigh", ["sure": true])
+    await world.pass(5)
+    #expect(try await withdrawn() == 1)
     await world.test.end()
   }
 }

@@ -38,6 +38,7 @@ struct AnchorAlerts {
     case .objects(let source, let distance):
       try note("witness objects", distance)
       try ring("witness", AnchorBell.objects(source, to: crew.all))
+    case .agrees(let source): try ring("witness", AnchorBell.agrees(source, to: crew.all))
     case .divided(let source): try ring("witness", AnchorBell.divided(source, to: crew.all))
     case .clock(let source): try ring("clock", AnchorBell.clock(source, to: own(source)))
     }

@@ -21,6 +21,12 @@ enum AnchorBell {
   static func collapseID(_ anchorage: Anchorage) -> String { "anchor.watch.\(anchorage.id)" }
   static func depthID(_ anchorage: Anchorage) -> String { "anchor.depth.\(anchorage.id)" }
 
+  /// The collapse ids of what nobody has to look after any more once the anchor is up.
+  static func ending(_ anchorage: Anchorage, _ sources: [Source]) -> [String] {
+    [depthID(anchorage), "anchor.creep", "anchor.wind"]
+      + sources.flatMap { ["anchor.source.\($0.id)", "anchor.witness.\($0.id)"] }
+  }
+
   private static let onIt = Bell.Action(Answer.onIt.rawValue, Bell.Words("I’m on it", german: "Ich kümmere mich"))
   private static let answers = [
     onIt,
@@ -166,6 +172,14 @@ enum AnchorBell {
         "Two devices do not agree where she lies. Please look.",
         german: "Zwei Geräte sind sich nicht einig, wo es liegt. Sieh bitte nach."),
       to: crew, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
+  }
+
+  static func agrees(_ source: Source, to crew: JSON) -> Bell {
+    news(
+      Bell.Words(
+        "“\(source.name)” sees the boat at the same place again",
+        german: "„\(source.germanName)“ sieht das Boot wieder am selben Ort"), nil, to: crew, level: .passive,
+      collapseID: "anchor.witness.\(source.id)")
   }
 
   /// The event of it comes with the device's report.

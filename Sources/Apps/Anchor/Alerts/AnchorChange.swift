@@ -198,6 +198,7 @@ enum AnchorChange {
         try change.ring("anchor.weighed", AnchorBell.quiet(title, at: anchorage, to: crew.first(reached)).json)
       }
     }
+    try change.takeBack(AnchorBell.ending(anchorage, try change.database.anchorSources()), "anchor.weighed")
     try change.database.closeAlarms()
     try change.audit("anchor.weighed", by: somebody)
   }

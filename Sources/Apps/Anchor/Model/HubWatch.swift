@@ -26,6 +26,8 @@ enum WatchNews: Equatable, Sendable {
   case back(Source)
   /// A witness lies outside, or elsewhere than the chosen source, by so many metres.
   case objects(Source, Double)
+  /// It lies where the chosen one does again.
+  case agrees(Source)
   /// A source's own receivers do not agree.
   case divided(Source)
   /// A source's clock is wrong, or right again.
@@ -339,7 +341,8 @@ struct HubWatch: Sendable {
         if sources[id]?.told.insert(.objects).inserted == true, let source = sources[id] {
           news.append(.objects(source, watches[id]?.distance ?? 0))
         }
-      case true?: sources[id]?.told.remove(.objects)
+      case true?:
+        if sources[id]?.told.remove(.objects) != nil, let source = sources[id] { news.append(.agrees(source)) }
       case nil: break
       }
     }
