@@ -191,6 +191,22 @@ def test_favourites_made_offline_on_two_devices_are_merged_and_none_is_lost(spac
         wait_marked(page, ["Soldering", "Lock picking"])
 
 
+def test_a_new_device_does_not_say_that_nothing_is_marked_before_the_hub_has_said_so(space, visit):
+    page = visit(space)
+    page.click('[data-view="favourites"]')
+    wait_until(page, "location.search === '?view=favourites'")
+    asked = []
+    page.context.route("**/api/v1/space/favourites", lambda route: asked.append(route.request.method) or route.abort())
+    space.sign_in_browser(page.context, role="member", name="Ada")
+    page.reload()
+    page.wait_for_selector("label:has-text('Remind me')")  # she is known, and the view is drawn
+    eventually(lambda: page.wait_for_timeout(50) or "POST" in asked)
+    assert page.locator(".nothing-marked").count() == 0
+    page.context.unroute("**/api/v1/space/favourites")
+    page.reload()
+    page.wait_for_selector("text=Nothing marked yet")
+
+
 def test_on_a_shared_device_favourites_stay_only_if_their_owner_says_so(space, visit):
     page = visit(space)
     ada = space.sign_in_browser(page.context, role="member", name="Ada")

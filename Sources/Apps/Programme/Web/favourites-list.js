@@ -22,6 +22,9 @@ export const list = computed(() => (person() ? lists().people[person()] : lists(
 /** The records {event, kept, at, seen} of the favourites, by the events' ids. */
 export const favourites = computed(() => new Map(Object.entries(list()).filter(([, { kept }]) => kept)));
 
+/** True until the hub has told this device the signed-in person's favourites: there may be more than it knows. */
+export const isAwaited = computed(() => Boolean(person()) && !lists().people[person()]);
+
 /** Shows the stored favourites. */
 export async function recallFavourites() {
   const kept = await recall(NAME);

@@ -10,7 +10,7 @@ import { now, place, today } from '/place.js';
 import { view } from '/programme/choice.js';
 import { placed, whenInFull } from '/programme/days.js';
 import { dropFavourite, isFleeting, leftBehind, settleLeftBehind, unsent } from '/programme/favourites.js';
-import { favourites, person } from '/programme/favourites-list.js';
+import { favourites, isAwaited, person } from '/programme/favourites-list.js';
 import { goneOf, missing } from '/programme/favourites-merge.js';
 import { DAY, DAYS_AHEAD, wholeProgramme } from '/programme/model.js';
 import { shown } from '/programme/route.js';
@@ -51,6 +51,14 @@ function goneRow(record) {
 
 const goneOnes = () => (gone().length && rules() ? html`<section class="gone" aria-labelledby="gone">
   <h2 id="gone">${words.gone}</h2><ul>${gone().map(goneRow)}</ul></section>` : '');
+
+/** Says so where no event is listed: what is marked is over, or nothing is. */
+function nothing() {
+  const said = (text) => html`<p class="nothing-marked">${text}</p>`;
+  if (!favourites().size) return isAwaited() ? '' : said(words.empty);
+  const isListed = ({ events }) => events.some(({ id }) => favourites().has(id));
+  return !wholeProgramme() || lost().length || isListed(wholeProgramme()) ? '' : said(words.over);
+}
 
 const REMINDER = '/api/v1/space/favourites/reminder';
 const CHOICES = [null, 0, 15, 60, 180, 1440]; // minutes before an event
@@ -118,7 +126,7 @@ element('space-favourites', () => {
     askForLost();
   });
   return html`${() => (view() === 'favourites' ? html`
-  ${() => (favourites().size ? '' : html`<p class="nothing-marked">${words.empty}</p>`)}
+  ${nothing}
   ${goneOnes}
   ${reminderChoice}
   ${where}` : '')}`;

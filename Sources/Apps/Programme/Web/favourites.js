@@ -98,12 +98,13 @@ export function settleLeftBehind(stays) {
 function takeAlong(owner) {
   const all = lists.peek();
   const strangers = Object.keys(all.people).filter((one) => one !== owner);
-  if (!Object.keys(all.device).length && !strangers.length && all.people[owner]) return Promise.resolve();
+  if (!Object.keys(all.device).length && !strangers.length) return Promise.resolve();
   return update((now) => {
     const left = Object.entries(now.people)
       .filter(([one, records]) => one === owner || waiting(records).length > 0);
-    const people = Object.fromEntries(left);
-    return { device: {}, people: { ...people, [owner]: merged(people[owner] ?? {}, now.device) } };
+    const kept = { device: {}, people: Object.fromEntries(left) };
+    // An empty list is made by the hub's answer alone: `isAwaited`.
+    return Object.keys(now.device).length ? withList(kept, owner, merged(listOf(kept, owner), now.device)) : kept;
   });
 }
 

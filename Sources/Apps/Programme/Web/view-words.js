@@ -28,6 +28,7 @@ export const dictionary = {
     },
     favourites: {
       empty: 'Nothing marked yet. The heart beside an event keeps it here.',
+      over: 'All that you marked is over.',
       onDevice: 'Your favourites are kept on this device.',
       fleeting: 'This browser keeps nothing, or the device is full: your favourites last until the page is closed.',
       signIn: 'Sign in to have them on all your devices',
@@ -102,6 +103,7 @@ export const dictionary = {
     },
     favourites: {
       empty: 'Noch nichts gemerkt. Das Herz neben einem Termin hebt ihn hier auf.',
+      over: 'Alles Gemerkte ist vorbei.',
       onDevice: 'Was du dir merkst, bleibt auf diesem Gerät.',
       fleeting: 'Dieser Browser behält nichts, oder das Gerät ist voll: Was du dir merkst, bleibt nur, bis du die '
         + 'Seite schließt.',
