@@ -74,7 +74,8 @@ export function openersSection(event) {
     const opening = openersOf(event);
     const isEmpty = opening.people.length === 0 && !opening.wanted;
     if (!isComing(event, now()) || (isEmpty && !(door() && may('programme.want-opener')))) return '';
-    const text = opening.people.length ? who(opening) : opening.wanted ? words.nobody : words.notAsked;
+    const unopened = opening.wanted ? `${words.nobody} ${words.asked}` : words.notAsked;
+    const text = opening.people.length ? who(opening) : unopened;
     return html`<section class="openers" aria-labelledby="openers" data-wanted=${isUnopened(opening)}>
       <h3 id="openers">${words.title}</h3>
       <p aria-live="polite">${text}</p>
