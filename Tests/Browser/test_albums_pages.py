@@ -364,6 +364,10 @@ def test_the_card_is_printed_in_both_languages(open_page, hub):
     page.wait_for_selector(".paper h2:has-text('Lena and Tom')")
     said = page.locator(".paper-words").inner_text()
     assert "Your pictures, too" in said and "Deine Bilder auch" in said
+    for mode, how in (("family", "a host will let you in"), ("open", "Scan, join, done")):
+        album.change(mode=mode)
+        page.reload()
+        page.wait_for_selector(f".paper-words:has-text('{how}')")
     assert album.secret in page.locator(".paper-address").inner_text()
     page.click("button:has-text('Four cards')")
     wait_until(page, "document.querySelectorAll('.paper').length === 4")

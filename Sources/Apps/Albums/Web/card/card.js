@@ -12,16 +12,16 @@ import { language } from '/shell-words.js';
 const SIZES = { sheet: 1, cards: 4 };
 const LONG = 60; // letters of a name that would leave the code little room
 
-const said = (lang) => {
-  const { call, how } = dictionary[lang].paper;
-  return html`<div lang=${lang}><p class="paper-call">${call}</p><p>${how}</p></div>`;
+const said = (lang, isFamily) => {
+  const { call, how, family } = dictionary[lang].paper;
+  return html`<div lang=${lang}><p class="paper-call">${call}</p><p>${isFamily ? family : how}</p></div>`;
 };
 
-function paper(name, address, code) {
+function paper(name, address, code, isFamily) {
   const other = language === 'en' ? 'de' : 'en';
   return html`<article class="paper"><h2 class=${name.length > LONG ? 'is-long' : ''}>${name}</h2>
     <div class="paper-code">${code ? html`<img src=${code} alt=${words.code}>` : ''}</div>
-    <div class="paper-words">${said(language)}${said(other)}</div>
+    <div class="paper-words">${said(language, isFamily)}${said(other, isFamily)}</div>
     <p class="paper-address">${address.replace(/^https?:\/\//, '')}</p></article>`;
 }
 
@@ -33,16 +33,21 @@ element('album-card', () => {
   const address = signal('');
   const size = signal('sheet');
   const name = signal('');
+  const isFamily = signal(false);
   const album = signal(null);
+  const take = (told) => {
+    name.set(told?.name ?? '');
+    isFamily.set(told?.mode === 'family');
+  };
   const known = albumHere().then(async (found) => {
     album.set(found);
     name.set(found.entry.peek().name ?? '');
     if (found.id) await found.refreshDetails();
-    else name.set((await found.look())?.name ?? '');
+    else take(await found.look());
   }).catch(() => {});
   effect(() => {
     if (!album()?.details()) return;
-    name.set(album().details().name);
+    take(album().details());
     followLink(album());
   });
   const secret = computed(() => {
@@ -62,11 +67,12 @@ element('album-card', () => {
     @click=${() => size.set(id)}>${words[id]}</button>`;
   const back = () => `/album/host#${encodeURIComponent(secret())}`;
   return html`<header class="card-tools"><a class="back" href=${back}>${words.back}</a>
-    <h1>${words.title}</h1><p class="quiet">${words.text}</p><div class="row">
+    <h1>${words.title}</h1><p class="quiet">${words.text}</p>
+    ${() => (isFamily() ? html`<p>${words.family}</p>` : '')}<div class="row">
       <div class="views" role="group" aria-label=${words.format}>${choice('sheet')}${choice('cards')}</div>
       <button class="button primary" type="button" @click=${() => print()}>${drawing(icons.print)}${words.print}
       </button></div></header>
     ${() => (album()?.state() === 'wrong' ? html`<p class="note">${words.wrong}</p>`
     : html`<div class="papers" data-size=${size}>${() =>
-      Array.from({ length: SIZES[size()] }, () => paper(name(), address(), code()))}</div>`)}`;
+      Array.from({ length: SIZES[size()] }, () => paper(name(), address(), code(), isFamily()))}</div>`)}`;
 });
