@@ -21,7 +21,7 @@ export const dictionary = {
     about: 'Läutet auf jedem Gerät, das läuten würde, auch in Ruhezeiten. Wer es hat, drückt „Ich höre es“.',
     of: 'Was läuten würde',
     rings: (count) => (count === 1 ? '1 Gerät würde läuten.' : `${count} Geräte würden läuten.`),
-    without: (names) => `Nichts hören würden: ${names}. Auf ihren Geräten kann nichts läuten.`,
+    without: (names) => `Ohne ein Gerät, das läuten kann: ${names}.`,
     nobody: 'Es würde bei niemandem läuten. Erlaube auf einem Telefon Mitteilungen, oder kopple einen Agenten.',
     ringAll: 'Alle läuten lassen', ringAgain: 'Alle noch einmal läuten lassen',
     heard: 'läutete, und jemand hat geantwortet', notRung: 'war nicht zu erreichen',
