@@ -107,7 +107,8 @@ element('hub-history', () => {
     }
     return html`${picker}${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${
       problem().title}</strong> ${problem().help}</p>` : '')}
-      ${() => (entries()?.length === 0 ? html`<p class="empty">${words.empty}</p>` : '')}
+      ${() => (entries()?.length === 0 ? html`<p class="empty">${
+        room() ? words.emptyRoom : words.empty}</p>` : '')}
       ${() => byDay(entries() ?? [], zone()).map(dayPart)}
       ${() => (mayHaveMore() ? html`<p class="row"><button type="button" class="button"
         @click=${() => read(entries.peek().at(-1).id)}>${words.older}</button></p>` : '')}`;
