@@ -8,7 +8,7 @@ import { beginPage } from '/navigation.js';
 import { now, place, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
 import { saidOrDated } from '/moments.js';
-import { session } from '/session.js';
+import { may, session } from '/session.js';
 import { finders } from '/rooms-search.js';
 import { find as findPeople } from '/search/people.js';
 import { wordsOf } from '/search/text.js';
@@ -97,7 +97,8 @@ element('hub-search', () => {
     search();
   };
   return html`<h1>${words.title}</h1>
-    <form role="search" @submit=${send}><p class="field"><label for="search-field">${words.field}</label>
+    <form role="search" @submit=${send}><p class="field"><label for="search-field">${() =>
+    words.field(may('hub.manage'))}</label>
       <input id="search-field" type="search" maxlength=${LONGEST} value=${wanted.peek()}
         autocomplete="off" @input=${typed}></p></form>
     <p class="quiet" role="status">${status}</p>

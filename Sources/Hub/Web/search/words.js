@@ -5,7 +5,7 @@ import { language } from '/shell-words.js';
 export const dictionary = {
   en: {
     title: 'Search',
-    field: 'Events, pictures, notifications, people',
+    field: (isOwner) => `Events, pictures, notifications${isOwner ? ', people' : ''}`,
     searching: 'Searching …',
     nothing: 'Nothing found. All words have to be in it; fewer letters find more.',
     found: (count) => (count === 1 ? '1 hit' : `${count} hits`),
@@ -15,7 +15,7 @@ export const dictionary = {
   },
   de: {
     title: 'Suchen',
-    field: 'Termine, Bilder, Mitteilungen, Leute',
+    field: (isOwner) => `Termine, Bilder, Mitteilungen${isOwner ? ', Leute' : ''}`,
     searching: 'Sucht …',
     nothing: 'Nichts gefunden. Alle Wörter müssen vorkommen; weniger Buchstaben finden mehr.',
     found: (count) => (count === 1 ? '1 Treffer' : `${count} Treffer`),
