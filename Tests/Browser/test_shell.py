@@ -98,9 +98,9 @@ def test_on_a_phone_it_stands_at_the_bottom_and_hides_nothing(visit):
     assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)
     assert box["height"] == pytest.approx(61, abs=1)
     # The page may still grow while scrolling.
-    wait_until(page, """scrollTo(0, document.documentElement.scrollHeight)
-      ?? document.querySelector('main').getBoundingClientRect().bottom
-        <= document.querySelector('.nav').getBoundingClientRect().top + 1""")
+    wait_until(page, """(scrollTo(0, document.documentElement.scrollHeight),
+      document.querySelector('main').getBoundingClientRect().bottom
+        <= document.querySelector('.nav').getBoundingClientRect().top + 1)""")
     page.set_viewport_size({"width": 320, "height": 225})  # a desktop's page at 400 %: it stands behind the content
     page.evaluate("scrollTo(0, 0)")
     assert page.locator(".nav").bounding_box()["y"] > 225
