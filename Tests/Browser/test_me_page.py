@@ -3,7 +3,7 @@
 import pytest
 
 from hub import eventually
-from page import launch, wait_until
+from page import SMALL, launch, wait_until
 from people_pages import authenticator, owner, people, place, read_qr, who
 
 
@@ -49,6 +49,17 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
     owner.click("dialog button.danger")
     owner.wait_for_selector("text=Nobody is signed in here")
     assert who(owner) is None
+
+
+def test_the_way_back_and_a_reload_lead_to_where_one_was(owner, place):
+    owner.set_viewport_size(SMALL)
+    owner.goto(f"{place}/me")
+    wait_until(owner, "(scrollTo(0, 300), history.state?.y === 300)")
+    owner.goto(f"{place}/search")
+    owner.go_back()
+    wait_until(owner, "location.pathname === '/me' && scrollY === 300")
+    owner.reload()
+    wait_until(owner, "scrollY === 300")
 
 
 def test_on_a_clock_an_hour_ahead_a_link_is_good_and_a_tab_of_before_learns_who_signed_in(owner, place, people):

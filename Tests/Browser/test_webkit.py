@@ -110,8 +110,11 @@ def test_settings_that_one_goes_back_to_are_those_that_were_saved(webkit, hub_wi
     there = "document.querySelector('form.settings #field-name')"
     comes(webkit, "/settings/place", there)
     values = webkit.run(f"return {fields};")
+    webkit.run("scrollTo(0, 300);")
+    comes(webkit, "/settings/place", "history.state?.y === 300")
     away_and_back(webkit)
     comes(webkit, "/settings/place", f"!window.isOld && {there}")
+    comes(webkit, "/settings/place", "scrollY === 300")
     assert webkit.run(f"return {fields};") == values
     for name in ("Nordlicht", "Nordlicht am Hafen"):
         time.sleep(1)  # nobody is as fast as this test, and WebKitGTK loses what leads on within a page's first moment

@@ -5,6 +5,8 @@ import '/navigation.js';
 import '/offline.js';
 import '/explain.js';
 import '/required.js';
+import { followScrolling } from '/scrolled.js';
 import { language } from '/shell-words.js';
 
 document.documentElement.lang = language;
+followScrolling();

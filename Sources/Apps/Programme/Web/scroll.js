@@ -3,11 +3,11 @@
 // here.
 
 import { keep, recall, forget } from '/keep.js';
+import { whileGrowing } from '/scrolled.js';
 import { settleAddress, readChoice, wholeYear } from '/programme/choice.js';
 import { linkOf, placeInPage, shown, travel } from '/programme/route.js';
 
 const NAME = 'place';
-const SETTLED = 2_000; // milliseconds without a change of height after which rows have their places
 const FRESH = 15 * 60_000; // milliseconds: an installed app that is opened later begins with the sign
 
 const installed = () => matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;
@@ -37,27 +37,6 @@ function goTo({ link, offset, y }) {
   scrollTo(0, y);
   // Rows are laid out when they come near, and may be higher than estimated.
   for (let round = 0; round < 3; round += 1) scrollBy(0, row.getBoundingClientRect().top - offset);
-}
-
-/** Scrolls to an element of a list and keeps it there while rows above it take their places, which they do for long on
- * a slow device; until the reader moves, or nothing has moved for a while. */
-export function stayAt(target, rows) {
-  const over = new AbortController();
-  let timer = 0;
-  const watcher = new ResizeObserver(() => {
-    target.scrollIntoView();
-    clearTimeout(timer);
-    timer = setTimeout(end, SETTLED);
-  });
-  function end() {
-    watcher.disconnect();
-    over.abort();
-    clearTimeout(timer);
-  }
-  watcher.observe(rows);
-  for (const moved of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
-    addEventListener(moved, end, { passive: true, signal: over.signal });
-  }
 }
 
 function note() {
@@ -92,7 +71,7 @@ export function restorePlace(find) {
   if (!waiting) return;
   const place = waiting;
   waiting = null;
-  setTimeout(() => (shown.peek() === null ? goTo(place.list) : scrollTo(0, place.detail)));
+  setTimeout(() => whileGrowing(() => (shown.peek() === null ? goTo(place.list) : scrollTo(0, place.detail))));
 }
 
 /** Opens an earlier address as if by navigation: first the list, then the event. */

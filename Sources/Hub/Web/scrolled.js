@@ -1,0 +1,43 @@
+// How far a page was scrolled, kept with its entry in the history. After a way back, and after a reload, the browser
+// looks for that place while the page is still short: what it shows comes later.
+
+const RESTED = 100; // milliseconds without scrolling after which the place is kept
+const SETTLED = 5_000; // milliseconds without a change of height after which all has its place
+
+/** Does something again whenever the height of an element changes, which it does for long on a slow device; until the
+ * reader moves, or nothing has moved for a while: then what is returned is aborted. */
+export function whileGrowing(act, grown = document.body) {
+  const over = new AbortController();
+  let timer = 0;
+  const watcher = new ResizeObserver(() => {
+    act();
+    clearTimeout(timer);
+    timer = setTimeout(end, SETTLED);
+  });
+  function end() {
+    watcher.disconnect();
+    over.abort();
+    clearTimeout(timer);
+  }
+  watcher.observe(grown);
+  for (const moved of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+    addEventListener(moved, end, { passive: true, signal: over.signal });
+  }
+  return over.signal;
+}
+
+/** Goes to the place that this entry of the history has kept, and keeps it from now on; but for a page that does so by
+ * itself, and has told the browser. */
+export function followScrolling() {
+  const y = history.state?.y;
+  const found = y ? whileGrowing(() => scrollTo(0, y)) : AbortSignal.abort();
+  let timer = 0;
+  const note = () => {
+    if (!found.aborted || history.scrollRestoration === 'manual') return;
+    history.replaceState({ ...history.state, y: scrollY }, '');
+  };
+  addEventListener('scroll', () => {
+    clearTimeout(timer);
+    timer = setTimeout(note, RESTED);
+  }, { passive: true });
+}
