@@ -265,6 +265,16 @@ def test_coming_back_finds_the_place_among_thousands(large_space, visit, way):
     assert abs(there.bounding_box()["y"] - top) < 120
 
 
+def test_the_place_is_found_on_the_way_back_and_not_taken_along_to_another_page(large_space, visit):
+    page = visit(large_space, "/programme")
+    wait_until(page, "(scrollTo(0, 1500), scrollY === 1500)")
+    page.goto(large_space.url)
+    wait_until(page, "document.body.hasAttribute('data-whole')")
+    assert page.evaluate("scrollY") == 0
+    page.go_back()
+    wait_until(page, "location.pathname === '/programme' && scrollY > 1400")
+
+
 def test_a_link_of_a_description_is_left_and_come_back_from(hub, visit):
     fill(hub, {"events": [coming("a", "With a link", 1, "190000", 2, f"DESCRIPTION:See {hub.url}/spaceapi.json")]})
     page = visit(hub)

@@ -3,6 +3,7 @@
 // here.
 
 import { keep, recall, forget } from '/keep.js';
+import { roomHere } from '/room-choice.js';
 import { whileGrowing } from '/scrolled.js';
 import { settleAddress, readChoice, wholeYear } from '/programme/choice.js';
 import { linkOf, placeInPage, shown, travel } from '/programme/route.js';
@@ -51,12 +52,16 @@ function save() {
     list, detail, whole: wholeYear.peek(), address: placeInPage(), at: Date.now(),
   };
   try {
-    sessionStorage.setItem(NAME, JSON.stringify(place));
+    sessionStorage.setItem(NAME, JSON.stringify({ ...kept(), [view()]: place }));
   } catch { // no storage: only the position is lost
   }
   if (installed()) keep(NAME, place);
 }
 
+/** The list of one page, which is shorter beside a sign than on the programme's own, or the event: of whichever list. */
+const view = () => (shown.peek() === null ? roomHere : 'event');
+
+/** The places of this tab by view; null if it is new. */
 const kept = () => {
   try {
     return JSON.parse(sessionStorage.getItem(NAME));
@@ -87,11 +92,12 @@ async function openAgain(address) {
 
 /** Restores the position, and stores it from now on. Called once, before the list is made. */
 export async function followPlace() {
-  let place = kept();
+  const places = kept();
+  let place = places?.[view()] ?? places?.[roomHere];
   if (place && place.address !== placeInPage()) {
     list = place.list; // another address in the same tab: the list behind it keeps its position
     place = null;
-  } else if (!place && installed() && !placeInPage()) {
+  } else if (!places && installed() && !placeInPage()) {
     const before = await recall(NAME);
     if (before && Date.now() - before.at < FRESH) place = before.body;
     else forget(NAME);
