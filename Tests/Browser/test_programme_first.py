@@ -80,3 +80,6 @@ def test_all_of_the_programme_comes_without_a_live_connection(hub, page):
     page.goto(f"{hub.url}/programme")
     page.wait_for_selector(title("Far away"), state="attached")
     wait_until(page, "document.body.hasAttribute('data-whole')")
+    page.click(title("Soldering"))
+    page.wait_for_selector(".sign-line[data-line=asked]")
+    assert "needs a connection" not in page.locator("space-event").inner_text()

@@ -4,7 +4,6 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { isWeb, shortAddress } from '/addresses.js';
 import { copyText } from '/copying.js';
 import { detailTitle } from '/detail.js';
-import { line } from '/live.js';
 import { eventMap, isAddress } from '/map.js';
 import { rules } from '/moments.js';
 import { ownAddress } from '/own-address.js';
@@ -18,7 +17,7 @@ import { changeTexts } from '/programme/changes.js';
 import { heartButton } from '/programme/marks.js';
 import { viewWords } from '/programme/view-words.js';
 import { doorNote, openersSection } from '/programme/openers-view.js';
-import { programme } from '/programme/model.js';
+import { isAway, programme } from '/programme/model.js';
 import { eventOf, followEvent, isOnItsWay, isOutOfReach } from '/programme/past.js';
 import { leave, ownAddressOf, shown } from '/programme/route.js';
 import { statusChip, titleNode, titleOf } from '/programme/rows.js';
@@ -127,7 +126,7 @@ function detail(event) {
       ${event.status === 'cancelled' ? '' : html`<a class="button" href=${calendarFile(event)} download>${
     words.addToCalendar}</a>`}
       <button type="button" class="button" @click=${() => share(event)}>${words.share}</button>
-      <span class="quiet" role="status">${() => (line() === 'lost' ? words.needsNetwork : told())}</span></p>
+      <span class="quiet" role="status">${() => (isAway() ? words.needsNetwork : told())}</span></p>
     ${event.description_html ? description(event.description_html) : ''}`;
 }
 

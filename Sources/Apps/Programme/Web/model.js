@@ -45,10 +45,12 @@ export const wholeProgramme = known.value;
 export const programmeConfirmed = known.confirmed;
 /** True if this device's copy is what the hub has now, not only one of an earlier visit or connection. */
 export const isProgrammeCurrent = computed(() => line() === 'live' && known.isAnswered());
+/** True if the hub cannot be had: some networks pass on its answers, though no live connection. */
+export const isAway = computed(() => line() === 'lost' && !known.isAnswered());
 
 const refresh = () => { known.refresh(); };
 
-for (const name of ['day', 'settings']) onNews(name, refresh);
+for (const name of ['day', 'settings', 'ask']) onNews(name, refresh);
 onNews('line', () => { if (!isNear) refresh(); });
 onNews('programme', (data, commit) => {
   known.heard(commit);

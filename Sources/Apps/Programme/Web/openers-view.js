@@ -2,11 +2,11 @@
 
 import { html, signal } from '/ui.js';
 import { explain } from '/explain.js';
+import { HubError } from '/keep.js';
 import { may } from '/session.js';
 import { locale } from '/shell-words.js';
 import { listed } from '/words.js';
 import { isWeb } from '/addresses.js';
-import { line } from '/live.js';
 import { door, now } from '/place.js';
 import { addNotes } from '/programme/marks.js';
 import { isComing, placed } from '/programme/days.js';
@@ -48,7 +48,7 @@ export function openersSection(event) {
     try {
       await run(event);
     } catch (error) {
-      trouble.set(line.peek() === 'live' ? words.failed(await explain(error)) : words.needsNetwork);
+      trouble.set(error instanceof HubError ? words.failed(await explain(error)) : words.needsNetwork);
     } finally {
       busy.set(false);
     }

@@ -2,7 +2,7 @@
 
 import { computed, effect, element, ending, html } from '/ui.js';
 import { may } from '/session.js';
-import { line, unreachable } from '/live.js';
+import { unreachable } from '/live.js';
 import { rules, rulesMissing } from '/moments.js';
 import { now, place, today, zone } from '/place.js';
 import { whileGrowing } from '/scrolled.js';
@@ -11,7 +11,7 @@ import { calendars, isEmpty } from '/programme/calendars.js';
 import { chosenCalendars, goal, question, view, wholeYear } from '/programme/choice.js';
 import { arranger, byWeek, dayName, dayShort, isEvening, weekName, weeksEnd } from '/programme/days.js';
 import { lazyList } from '/programme/list.js';
-import { programme } from '/programme/model.js';
+import { isAway, programme } from '/programme/model.js';
 import { restorePlace } from '/programme/scroll.js';
 import { addressOf, linkOf, shown } from '/programme/route.js';
 import { eventList, eventRow, make, titleOf } from '/programme/rows.js';
@@ -66,8 +66,7 @@ const dayHeading = (day, today) => make('h3', '', dayName(day, today));
 
 const pending = () => {
   if (rulesMissing()) return words.rulesMissing;
-  const down = line() === 'lost' || unreachable();
-  return programme() === undefined && down ? words.programmeMissing : words.programmePending;
+  return programme() === undefined && (isAway() || unreachable()) ? words.programmeMissing : words.programmePending;
 };
 
 const warning = (text) => html`<p class="note" data-kind="old">${text}

@@ -58,7 +58,7 @@ function save() {
   if (installed()) keep(NAME, place);
 }
 
-/** The list of one page, which is shorter beside a sign than on the programme's own, or the event: of whichever list. */
+/** The list of this page, which is shorter beside a sign than on the programme's own, or the event of any list. */
 const view = () => (shown.peek() === null ? roomHere : 'event');
 
 /** The places of this tab by view; null if it is new. */

@@ -3,7 +3,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { copyText } from '/copying.js';
 import { explain } from '/explain.js';
-import { line } from '/live.js';
+import { HubError } from '/keep.js';
 import { ownAddress } from '/own-address.js';
 import { place } from '/place.js';
 import { change, session } from '/session.js';
@@ -27,7 +27,7 @@ element('space-subscribe', (host) => {
     try {
       favourites.set((await change(method, ROUTE))?.url ?? null);
     } catch (error) {
-      trouble.set(line.peek() === 'live' ? words.failed(await explain(error)) : words.needsNetwork);
+      trouble.set(error instanceof HubError ? words.failed(await explain(error)) : words.needsNetwork);
     }
   };
   effect(() => { if (what() === 'favourites' && session() && isOpen()) secret('GET'); });
