@@ -74,7 +74,7 @@ struct Manifest {
       })
   }
 
-  /// The share sheet's entry. The room's part of the service worker takes the files; the hub never sees the request.
+  /// The share sheet's entry. The room's part of the service worker takes the files; without it the room answers.
   private static func sharing(to page: String) -> JSON {
     [
       "action": .string(page), "method": "POST", "enctype": "multipart/form-data",

@@ -55,3 +55,12 @@ def test_a_shared_picture_lands_in_the_album_that_one_chooses(browser, hub_with_
         assert hashes == {hashlib.sha256(one["buffer"]).hexdigest() for one in shared}
         page.goto(hub.url + "/albums/share")
         page.wait_for_selector(".albums-none strong:has-text('No picture waits here')")
+
+
+def test_what_comes_to_the_hub_since_the_phone_has_thrown_the_pages_away_is_to_be_shared_once_more(open_page, demo_hub):
+    page = open_page(service_workers="block")
+    page.goto(demo_hub.url + "/albums")
+    page.evaluate(FORM)
+    share(page, jpeg(1))
+    page.wait_for_url("**/albums/share#again")
+    page.wait_for_selector(".note:has-text('Please share it once more')")

@@ -52,9 +52,20 @@ public struct AlbumsRoom: Room {
     for (path, page) in Self.guestPages {
       WebShell.addPage(path, showing: page, of: hub, to: &router) { _ in nil }
     }
+    addShare(to: &router)
     UploadRoutes(services).add(to: &router)
     MediaRoutes(services).add(to: &router)
     ZipRoutes(services).add(to: &router)
+  }
+
+  /// Where a phone has thrown the service worker away, its share sheet's pictures come to the hub, which knows of no
+  /// album for them: none of them is read, whoever sends it, and the page asks to share them once more.
+  private func addShare(to router: inout Router) {
+    let again = Response(
+      status: 303, contentType: "text/plain; charset=utf-8", body: .bytes([]), cacheControl: "no-store",
+      fields: [Response.Field("Location", "/albums/share#again")])
+    let dialect = Dialect(adapt: { _ in }, refusal: { _, _ in again })
+    router.on(.post, "/albums/share", bodyLimit: 0, dialect: dialect, .immediate { _ in again })
   }
 
   public func run(under supervisor: Supervisor) {

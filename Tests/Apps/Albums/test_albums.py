@@ -408,3 +408,9 @@ def test_the_doctor_tries_the_program_that_decodes(make_hub):
     hub = make_hub()
     told = hub.command("doctor", "--listen", f"127.0.0.1:{hub.port}").stdout
     assert "eightbells-pictures runs, locked in by libvips" in told, told
+
+
+@pytest.mark.parametrize("body", [b"x" * 300_000, iter([b"x" * 300_000])], ids=["a length", "in chunks"])
+def test_pictures_that_are_shared_to_the_hub_are_not_read_and_asked_for_once_more(hub, body):
+    answer = hub.request("POST", "/albums/share", {"Content-Type": "multipart/form-data; boundary=x"}, body)
+    assert (answer.status, answer.headers["Location"]) == (303, "/albums/share#again")

@@ -39,7 +39,7 @@ struct DescriptionTests {
 
   /// The routes that change something, or are asked by POST, for callers who are nobody yet.
   static let anonymous = [
-    "DELETE /api/v1/bells/webpush", "POST /api/v1/albums/join", "POST /api/v1/albums/look",
+    "DELETE /api/v1/bells/webpush", "POST /albums/share", "POST /api/v1/albums/join", "POST /api/v1/albums/look",
     "POST /api/v1/bells/receipts",
     "POST /api/v1/bells/{id}/media", "POST /api/v1/hooks/{secret}",
     "POST /api/v1/links/look", "POST /api/v1/passkeys/session",

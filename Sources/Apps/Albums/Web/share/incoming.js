@@ -19,8 +19,8 @@ const DAY = 86_400_000; // milliseconds after which what has no album yet goes
 /** Pictures that wait for an album on one device: as many as one queue takes. */
 export const MOST = 500;
 
-/** What the page is told in its address about a share that was not kept whole. */
-export const PROBLEMS = ['none', 'some', 'many', 'full'];
+/** What the page is told in its address about a share that was not kept whole; 'again' by the hub, to which it came. */
+export const PROBLEMS = ['none', 'some', 'many', 'full', 'again'];
 
 /** The rows of all that wait for an album. What is older than a day is deleted, and what is from a later day. */
 export async function waiting(originals, now = Date.now()) {

@@ -4,6 +4,7 @@ import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepAnswer, recall } from '/keep.js';
+import { workerNow } from '/offline.js';
 import { load, session } from '/session.js';
 import { ALBUMS, KEPT, memberAlbum, openAlbum } from '/albums/album/client.js';
 import { keptAlbums } from '/albums/album/kept.js';
@@ -35,6 +36,7 @@ element('share-page', () => {
   const mine = signal(undefined); // until known
   const problem = signal(words.problems[PROBLEMS.find((one) => location.hash === `#${one}`)] ?? '');
   const isBusy = signal(false);
+  if (location.hash === '#again' && navigator.serviceWorker) workerNow(); // it takes the pictures the next time
   sharedFiles(originals).catch(() => []).then((all) => shared.set(all));
   effect(() => {
     if (session() === undefined) return;
