@@ -54,7 +54,7 @@ class Memory {
   }
 }
 
-/** A keeper with a hub that answers `answer(path)`: undefined for the file itself, or {status}, {bytes}, or throws. */
+/** A keeper with a hub that answers `answer(path, cache)`: undefined for the file, or {status}, {bytes}, or throws. */
 function world({ galleries, room, answer = () => undefined, settings = {}, conditions = {} }) {
   const store = new Memory(room);
   const asked = [];
@@ -71,9 +71,9 @@ function world({ galleries, room, answer = () => undefined, settings = {}, condi
     alone: (act) => act(),
     conditions: () => now,
     isInside: () => now.isInside,
-    fetch: async (url) => {
+    fetch: async (url, { cache }) => {
       asked.push(url);
-      const said = answer(url);
+      const said = answer(url, cache);
       const [, portfolio, id, size, version] = /portfolios\/(.+)\/files\/(.+)\/(\d+)\?v=(\d+)/.exec(url);
       const bytes = said?.bytes ?? bytesOf(`${portfolio}/${id}/${size}/${version}`);
       const status = said?.status ?? 200;
@@ -228,6 +228,17 @@ test('a full device keeps what fits, says so, and goes on when there is room', a
   keeper.again();
   await until('whole');
   assert.equal(store.files.size, 20);
+});
+
+test('a small picture that the browser has is not fetched from the hub again, unless its copy is damaged', async () => {
+  const modes = [];
+  const { keeper, until } = world({ galleries: [gallery('p', 'a', 2)], answer: (url, cache) => {
+    modes.push(`${sizeOf(url)} ${cache}`);
+    return cache === 'default' && url.includes('a1') ? { bytes: bytesOf('damaged') } : undefined;
+  } });
+  await keeper.start();
+  await until('whole');
+  assert.deepEqual(modes.sort().join(), '2048 no-store,2048 no-store,320 default,320 default,320 no-store');
 });
 
 test('what arrives wrong, or not at all, is listed by itself; all others are kept', async () => {

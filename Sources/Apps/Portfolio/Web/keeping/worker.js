@@ -29,7 +29,8 @@ async function keptPicture(request, key, version) {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { pathname, origin, searchParams } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== self.location.origin || request.cache === 'no-store') return;
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (request.mode === 'same-origin') return; // what is kept next: keeper.js
   const key = keyAt(pathname);
   if (key) event.respondWith(keptPicture(request, key, searchParams.get('v')));
 });
