@@ -236,8 +236,7 @@ test('a small picture that the browser has is not fetched from the hub again, un
     modes.push(`${sizeOf(url)} ${cache}`);
     return cache === 'default' && url.includes('a1') ? { bytes: bytesOf('damaged') } : undefined;
   } });
-  await keeper.start();
-  await until('whole');
+  await keeper.start().then(() => until('whole'));
   assert.deepEqual(modes.sort().join(), '2048 no-store,2048 no-store,320 default,320 default,320 no-store');
 });
 

@@ -127,8 +127,8 @@ def standing_still(postgres, address):
 
 
 class Replica:
-    """A replica of a server, which follows it over a port of this machine; `promote` makes it the server. Without a port
-    it is what a snapshot of the server leads back to: the same one as of now, that goes on by itself."""
+    """A replica of a server, which follows it over a port of this machine; `promote` makes it the server. Without a
+    port it is what a snapshot of the server leads back to: the same one as of now, that goes on by itself."""
 
     def __init__(self, primary, folder, port=None):
         self.folder = pathlib.Path(folder)

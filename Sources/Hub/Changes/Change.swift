@@ -68,7 +68,7 @@ public final class Change {
   /// Takes notifications of the room back from all devices and lists: what they say is not so any more.
   /// - Parameters:
   ///   - collapseIDs: those of the bells that the room has rung.
-  ///   - topic: the event, such as "albums.answered".
+  ///   - topic: the event, such as "kettle.cold".
   public func takeBack(_ collapseIDs: [String], _ topic: String) throws(StoreError) {
     try ring(topic, ["taken_back": .array(collapseIDs.map(JSON.string))])
   }

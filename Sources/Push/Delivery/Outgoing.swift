@@ -13,7 +13,7 @@ public final class Outgoing: Sendable {
   /// Grows with each update and with a withdrawal.
   public let version: Int
   public let work: Work
-  /// For a withdrawal that comes from the queue, the content of what is withdrawn, as JSON text: chats cannot remove it.
+  /// For a withdrawal from the queue, the content of what is withdrawn, as JSON text: chats cannot remove it.
   package let withdrawn: String?
   public let collapseID: String?
   /// For a withdrawal, its place among those with its collapse id; nil if that is its id.

@@ -83,7 +83,7 @@ def test_a_token_comes_as_a_password_as_a_bearer_or_in_the_address(hub):
 
 
 def test_a_client_that_asks_for_an_account_is_shown_its_token(hub):
-    """As Home Assistant's integration does before it lets somebody in; its library reads errors in ntfy's form alone."""
+    """As Home Assistant's integration does before it lets somebody in; its library reads errors in ntfy's form."""
     topic(hub, "coffee")
     made = command("token", "create", "--name", "kitchen", "--role", "reader", "--topic", "coffee", "--data", hub.data)
     token = made.stdout.strip()
