@@ -92,7 +92,7 @@ struct RouterTests {
       #expect((400...599).contains(code.status))
       #expect(String(describing: ResponseHead.reason(code.status)) != "Unknown")
     }
-    #expect([202, 307, 308].allSatisfy { String(describing: ResponseHead.reason($0)) != "Unknown" })
+    #expect([202, 303, 307, 308].allSatisfy { String(describing: ResponseHead.reason($0)) != "Unknown" })
   }
 
   @Test func `a query is taken apart`() {

@@ -13,6 +13,7 @@ public enum ResponseHead {
     case 204: "No Content"
     case 206: "Partial Content"
     case 302: "Found"
+    case 303: "See Other"
     case 304: "Not Modified"
     case 307: "Temporary Redirect"
     case 308: "Permanent Redirect"
