@@ -43,6 +43,7 @@ extension AlbumChange {
       if !wasHere {
         known.state = known.state == .left ? state : .asked
         known.role = .guest
+        known.joinedAt = change.now
       }
       // A wall that a member opens tells its own name, which is not theirs.
       known.name = wasHere ? known.name ?? name : name ?? known.name

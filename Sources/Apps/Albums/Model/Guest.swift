@@ -26,7 +26,8 @@ struct Guest: Equatable, Sendable {
   var name: String?
   var role: Role = .guest
   var state: State
-  let joinedAt: Double
+  /// When they joined or asked, the last time.
+  var joinedAt: Double
   /// Bytes and count of their pictures, those that were removed within the last days included.
   var bytes = 0
   var pictures = 0

@@ -103,11 +103,12 @@ extension Database {
       .text(guest.role.rawValue), .text(guest.state.rawValue), .double(guest.joinedAt))
   }
 
-  /// Keeps name, role and state. The tokens of one who is not here any more stay, so that their page is told why.
+  /// Keeps name, role, state and time. The tokens of one who is not here any more stay, so that their page is told why.
   func save(_ guest: Guest, now: Double) throws(StoreError) {
     try run(
-      "UPDATE albums_guests SET name = ?, role = ?, state = ?, ended_at = ? WHERE id = ?", Value(guest.name),
-      .text(guest.role.rawValue), .text(guest.state.rawValue), Value(guest.state.isHere ? nil : now), .int(guest.id))
+      "UPDATE albums_guests SET name = ?, role = ?, state = ?, joined_at = ?, ended_at = ? WHERE id = ?",
+      Value(guest.name), .text(guest.role.rawValue), .text(guest.state.rawValue), .double(guest.joinedAt),
+      Value(guest.state.isHere ? nil : now), .int(guest.id))
   }
 
   /// - Parameter device: the member's device on which the token is shown, with which it ends; nil for anybody else's.
