@@ -51,6 +51,9 @@ struct ArmingTests {
     try await world.ask(.post, "/weigh", ["sure": true])
     await world.pass(5)
     #expect(try await withdrawn() == 1)
+    try await world.armed()
+    for metres in [120.0, 120, 120] { try await ada(metres) }
+    #expect(world.heard.titles == [elsewhere], "at another anchor it is news again")
     await world.test.end()
   }
 }
