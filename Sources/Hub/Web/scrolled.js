@@ -1,11 +1,13 @@
 // How far a page was scrolled, kept with its entry in the history. After a way back, and after a reload, the browser
 // looks for that place while the page is still short: what it shows comes later.
 
-const RESTED = 100; // milliseconds without scrolling after which the place is kept
+// Milliseconds without scrolling after which the place is kept: Safari takes 100 changes of its history in 30 seconds,
+// and a page needs some to open a picture.
+const RESTED = 500;
 const SETTLED = 5_000; // milliseconds without a change of height after which all has its place
 
 /** Does something again whenever the height of an element changes, which it does for long on a slow device; until the
- * reader moves, or nothing has moved for a while: then what is returned is aborted. */
+ * reader moves, also by the browser's Back, or nothing has moved for a while: then what is returned is aborted. */
 export function whileGrowing(act, grown = document.body) {
   const over = new AbortController();
   let timer = 0;
@@ -20,7 +22,7 @@ export function whileGrowing(act, grown = document.body) {
     clearTimeout(timer);
   }
   watcher.observe(grown);
-  for (const moved of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+  for (const moved of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate']) {
     addEventListener(moved, end, { passive: true, signal: over.signal });
   }
   return over.signal;
@@ -33,11 +35,14 @@ export function followScrolling() {
   const found = y ? whileGrowing(() => scrollTo(0, y)) : AbortSignal.abort();
   let timer = 0;
   const note = () => {
-    if (!found.aborted || history.scrollRestoration === 'manual') return;
+    clearTimeout(timer);
+    if (!found.aborted || history.scrollRestoration === 'manual' || history.state?.y === scrollY) return;
     history.replaceState({ ...history.state, y: scrollY }, '');
   };
   addEventListener('scroll', () => {
     clearTimeout(timer);
     timer = setTimeout(note, RESTED);
   }, { passive: true });
+  // Whoever follows a link at once is gone before that.
+  addEventListener('click', note, { capture: true, passive: true });
 }

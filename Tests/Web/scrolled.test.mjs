@@ -1,0 +1,59 @@
+// The place that a page was scrolled to: kept with its entry in the history, and found again while the page grows.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const { followScrolling } = await page('/scrolled.js');
+
+/** A window whose entry in the history has a state. */
+function opened(context, state) {
+  const target = new EventTarget();
+  const made = { changes: 0, grow: () => {}, tell: (name) => target.dispatchEvent(new Event(name)) };
+  const all = {
+    document: { body: {} }, scrollY: 0, scrollTo(x, y) { globalThis.scrollY = y; },
+    addEventListener: target.addEventListener.bind(target),
+    history: { state, scrollRestoration: 'auto', replaceState(next) { this.state = next; made.changes += 1; } },
+    ResizeObserver: class {
+      constructor(act) { made.grow = act; }
+      observe() { made.grow(); }
+      disconnect() { made.grow = () => {}; }
+    },
+  };
+  const before = Object.fromEntries(Object.keys(all).map((name) => [name, globalThis[name]]));
+  Object.assign(globalThis, all);
+  context.after(() => Object.assign(globalThis, before));
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  followScrolling();
+  return made;
+}
+
+test('the place is kept once somebody rests, and at once when they follow a link', (context) => {
+  const made = opened(context, { isPicture: true });
+  for (const y of [100, 200, 300]) {
+    globalThis.scrollY = y;
+    made.tell('scroll');
+    context.mock.timers.tick(300);
+  }
+  assert.equal(made.changes, 0, 'Safari takes 100 changes in 30 seconds');
+  made.tell('click');
+  context.mock.timers.tick(1_000);
+  assert.deepEqual([made.changes, globalThis.history.state], [1, { isPicture: true, y: 300 }]);
+  globalThis.scrollY = 50;
+  made.tell('scroll');
+  context.mock.timers.tick(1_000);
+  assert.equal(globalThis.history.state.y, 50);
+});
+
+test('a page that grows stands where it stood, until somebody moves or goes back', (context) => {
+  const made = opened(context, { y: 400 });
+  for (const name of ['scroll', 'popstate']) {
+    globalThis.scrollY = 7;
+    made.grow();
+    assert.equal(globalThis.scrollY, 400);
+    made.tell(name);
+  }
+  globalThis.scrollY = 7;
+  made.grow();
+  assert.equal(globalThis.scrollY, 7);
+});
