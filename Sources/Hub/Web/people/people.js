@@ -51,7 +51,7 @@ const read = () => fetching.reading(async () => people.set(await fetchPeople()))
 
 /** False while a row is being changed, which would be drawn anew. The page of one person has it open always. */
 const isAtRest = () => !document.hidden && may('hub.manage')
-  && !document.querySelector(`people-list details${wanted ? ' :focus' : '[open]'}, dialog[open]`);
+  && !document.querySelector(`people-list li:not([hidden]) details${wanted ? ' :focus' : '[open]'}, dialog[open]`);
 
 /** Shows who has come or gone meanwhile. */
 async function follow() {
