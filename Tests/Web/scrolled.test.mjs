@@ -57,3 +57,14 @@ test('a page that grows stands where it stood, until somebody moves or goes back
   made.grow();
   assert.equal(globalThis.scrollY, 7);
 });
+
+test('a page that never stops growing lets its reader move by what it does not hear of', (context) => {
+  const made = opened(context, { y: 400 });
+  for (let second = 0; second < 20; second += 4) {
+    made.grow();
+    context.mock.timers.tick(4_000);
+  }
+  globalThis.scrollY = 7;
+  made.grow();
+  assert.equal(globalThis.scrollY, 7);
+});

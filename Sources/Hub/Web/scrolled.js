@@ -5,12 +5,14 @@
 // and a page needs some to open a picture.
 const RESTED = 500;
 const SETTLED = 5_000; // milliseconds without a change of height after which all has its place
+const LONGEST = 20_000; // milliseconds after which it has, too: a list of news grows on and on
 
 /** Does something again whenever the height of an element changes, which it does for long on a slow device; until the
  * reader moves, also by the browser's Back, or nothing has moved for a while: then what is returned is aborted. */
 export function whileGrowing(act, grown = document.body) {
   const over = new AbortController();
   let timer = 0;
+  const last = setTimeout(end, LONGEST); // not every way to move is heard, as by Firefox's scrollbar, or by VoiceOver
   const watcher = new ResizeObserver(() => {
     act();
     clearTimeout(timer);
@@ -19,7 +21,7 @@ export function whileGrowing(act, grown = document.body) {
   function end() {
     watcher.disconnect();
     over.abort();
-    clearTimeout(timer);
+    for (const one of [timer, last]) clearTimeout(one);
   }
   watcher.observe(grown);
   for (const moved of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate']) {
