@@ -164,7 +164,7 @@ def test_everybody_may_leave_but_the_last_owner(hub, owner):
     assert hub.delete(f"{PEOPLE}/{other}", mo)[0] == 403
     assert hub.delete(f"{PEOPLE}/{me}", mo)[0] == 204
     assert hub.get(SESSION, mo)[1]["person"] is None
-    assert what(hub, owner)[0] == ("Mo", "person.removed", "Mo")
+    assert what(hub, owner)[0] == ("Mo", "person.removed", None)
     assert hub.delete(f"{PEOPLE}/{other}", owner)[0] == 409
 
 

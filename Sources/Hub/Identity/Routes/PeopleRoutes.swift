@@ -67,7 +67,8 @@ struct PeopleRoutes: Sendable {
       try change.revokeMade(by: id)
       try change.personLosesRights(id, isRemoved: true)
       try change.database.removePerson(id)
-      try change.audit("person.removed", about: person.name)
+      // Nobody else is named where somebody leaves.
+      try change.audit("person.removed", about: principal.person == id ? nil : person.name)
     }
     return .nothing()
   }

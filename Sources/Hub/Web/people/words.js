@@ -68,7 +68,7 @@ export const dictionary = {
       'person.joined': (who, role) => `${who} joined as ${role}`,
       'person.invited': (who, whom) => `${who} invited ${whom}`,
       'person.renamed': (who, names) => `${who} changed a name: ${names}`,
-      'person.removed': (who, whom) => (who === whom ? `${who} left` : `${who} removed ${whom}`),
+      'person.removed': (who, whom) => (whom ? `${who} removed ${whom}` : `${who} left`),
       'role.changed': (who, role) => `${who} changed a role: ${role}`,
       'device.added': (who, device) => `${who} signed in on ${device === told.en.device ? 'a device' : device}`,
       'device.renamed': (who, names) => `${who} renamed a device: ${names}`,
@@ -151,7 +151,7 @@ export const dictionary = {
       'person.joined': (who, role) => `${who} ist dazugekommen: ${role}`,
       'person.invited': (who, whom) => `${who} hat eingeladen: ${whom}`,
       'person.renamed': (who, names) => `${who} hat einen Namen geändert: ${names}`,
-      'person.removed': (who, whom) => (who === whom ? `${who} ist gegangen` : `${who} hat ${whom} entfernt`),
+      'person.removed': (who, whom) => (whom ? `${who} hat ${whom} entfernt` : `${who} ist gegangen`),
       'role.changed': (who, role) => `${who} hat eine Rolle geändert: ${role}`,
       'device.added': (who, device) =>
         `${who} hat ein Gerät angemeldet${device === told.de.device ? '' : `: ${device}`}`,
