@@ -58,7 +58,8 @@ def test_a_shared_picture_lands_in_the_album_that_one_chooses(browser, hub_with_
 
 
 def test_what_comes_to_the_hub_since_the_phone_has_thrown_the_pages_away_is_to_be_shared_once_more(open_page, demo_hub):
-    page = open_page(service_workers="block")
+    page = open_page()
+    page.add_init_script("delete Navigator.prototype.serviceWorker")
     page.goto(demo_hub.url + "/albums")
     page.evaluate(FORM)
     share(page, jpeg(1))

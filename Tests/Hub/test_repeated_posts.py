@@ -29,8 +29,10 @@ HARMLESS = {
         r"/(albums|portfolios)/\{id\}/uploads(/\{upload\})?",
     "an event on a channel is kept nowhere": r"/apps/\{id\}/events",
     "their key is kept at a host name, which this hub lacks: test_passkeys.py": r"/passkeys(/session)?"}
-# Protocols of others, where a client has no such key, and links in mails.
-OTHERS = r"/parse/.*|/apps/(account/\{token\}|\{app\}/.*)|/users/.*|/bells/mail/\{token\}"
+# Protocols of others, where a client has no such key, a phone's share sheet, of which the hub reads nothing, and links
+# in mails.
+OTHERS = (r"/parse/.*|/v1/account/token|/apps/(account/\{token\}|\{app\}/.*)|/users/.*|/bells/mail/\{token\}|"
+          r"/albums/share")
 
 
 @pytest.mark.timeout(120)

@@ -28,8 +28,11 @@ class Album:
         self.path = f"/api/v1/albums/{self.made['id']}"
         self.host = self.made["host_token"]
         if options:
-            assert hub.patch(self.path, self.host, options)[0] == 200
+            self.change(**options)
         self.ada = Guest(hub, self.made, join(hub, self.made, "Ada"))
+
+    def change(self, **options):
+        assert self.hub.patch(self.path, self.host, options)[0] == 200
 
     def send(self, number, size=(1200, 800)):
         body = jpeg(number, size)
