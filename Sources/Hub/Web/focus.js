@@ -1,6 +1,8 @@
 // The focus of what is pressed and then goes: it comes to what is near. Without that, whoever goes by the keyboard or
 // has a page read aloud would begin at its top again. What is only drawn anew keeps it: see keepingFocus in /ui.js.
+// Whoever has a focus may fill in a form, too: see /required.js.
 
+import '/required.js';
 import { drawWithin } from '/ui.js';
 
 const KEYS = 'a[href], button, summary';

@@ -138,7 +138,7 @@ element('hub-navigation', () => {
     if (session() !== undefined) root.toggleAttribute('data-known', true);
   });
   refreshSession();
-  // Nobody has a focus to lose before.
+  // Nobody has a focus to lose, or a field to fill in, before.
   addEventListener('focusin', () => import('/focus.js').catch(() => {}), { once: true });
   // Another tab has signed in. A page that knows whose it is hears of changes by its connection.
   listening(window, ['storage'], ({ key }) => { if (key === INSIDE && session.peek() === null) refreshSession(); });

@@ -41,10 +41,12 @@ export function followScrolling() {
     if (!found.aborted || history.scrollRestoration === 'manual' || history.state?.y === scrollY) return;
     history.replaceState({ ...history.state, y: scrollY }, '');
   };
-  addEventListener('scroll', () => {
+  const rest = () => {
     clearTimeout(timer);
     timer = setTimeout(note, RESTED);
-  }, { passive: true });
+  };
+  rest(); // the first time may be over before this is called
+  addEventListener('scroll', rest, { passive: true });
   // Whoever follows a link at once is gone before that.
   addEventListener('click', note, { capture: true, passive: true });
 }

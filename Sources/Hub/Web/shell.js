@@ -4,9 +4,10 @@ import '/statuses.js';
 import '/navigation.js';
 import '/offline.js';
 import '/explain.js';
-import '/required.js';
-import { followScrolling } from '/scrolled.js';
 import { language } from '/shell-words.js';
 
 document.documentElement.lang = language;
-followScrolling();
+// Whoever neither scrolls nor comes back to a place far down does without it.
+const followScrolling = () => import('/scrolled.js').then((scrolled) => scrolled.followScrolling()).catch(() => {});
+if (history.state?.y) followScrolling();
+else addEventListener('scroll', followScrolling, { once: true, passive: true });
