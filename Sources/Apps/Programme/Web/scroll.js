@@ -4,7 +4,6 @@
 
 import { keep, recall, forget } from '/keep.js';
 import { roomHere } from '/room-choice.js';
-import { whileGrowing } from '/scrolled.js';
 import { settleAddress, readChoice, wholeYear } from '/programme/choice.js';
 import { linkOf, placeInPage, shown, travel } from '/programme/route.js';
 
@@ -12,6 +11,10 @@ const NAME = 'place';
 const FRESH = 15 * 60_000; // milliseconds: an installed app that is opened later begins with the sign
 
 const installed = () => matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;
+
+/** That of /scrolled.js, which comes late: nothing is gone to on a first visit. */
+export const whileGrowing = (act, grown) => import('/scrolled.js')
+  .then((scrolled) => scrolled.whileGrowing(act, grown)).catch(act);
 
 let list = { link: null, offset: 0, y: 0 };
 let detail = 0;
