@@ -57,8 +57,8 @@ function complete(from, to) {
 addEventListener('input', ({ target }) => {
   sent.delete(target.form);
   if (target.matches?.(TYPED)) typedIn.add(target);
-}, { capture: true, passive: true });
-addEventListener('submit', ({ target }) => sent.add(target), { capture: true, passive: true });
+}, true);
+addEventListener('submit', ({ target }) => sent.add(target), true);
 // In a page that comes back, Safari empties each field whose `autocomplete` is off when it does.
 addEventListener('pagehide', () => complete('off', 'on'));
 addEventListener('pageshow', ({ persisted }) => {

@@ -10,4 +10,4 @@ document.documentElement.lang = language;
 // Whoever neither scrolls nor comes back to a place far down does without it.
 const followScrolling = () => import('/scrolled.js').then((scrolled) => scrolled.followScrolling()).catch(() => {});
 if (history.state?.y) followScrolling();
-else addEventListener('scroll', followScrolling, { once: true, passive: true });
+else addEventListener('scroll', followScrolling, { once: true });
