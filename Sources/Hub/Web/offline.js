@@ -109,7 +109,7 @@ export async function keepPages() {
   const workers = navigator.serviceWorker;
   if (!workers) return;
   for (const name of ['pointerdown', 'keydown', 'scroll']) {
-    addEventListener(name, () => { touched = Date.now(); }, { passive: true });
+    addEventListener(name, () => { touched = Date.now(); });
   }
   let controller = workers.controller;
   workers.addEventListener('controllerchange', () => {

@@ -8,6 +8,6 @@ import { language } from '/shell-words.js';
 
 document.documentElement.lang = language;
 // Whoever neither scrolls nor comes back to a place far down does without it.
-const followScrolling = () => import('/scrolled.js').then((scrolled) => scrolled.followScrolling()).catch(() => {});
-if (history.state?.y) followScrolling();
-else addEventListener('scroll', followScrolling, { once: true });
+const follow = () => import('/scrolled.js').then(({ followScrolling }) => followScrolling(), () => {});
+if (history.state?.y) follow();
+else addEventListener('scroll', follow, { once: true });
