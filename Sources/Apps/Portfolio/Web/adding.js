@@ -6,11 +6,12 @@ import { change, create, may } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
 import { language } from '/shell-words.js';
 import { moved } from '/portfolio/adding/order.js';
+import { said as late } from '/portfolio/adding/words.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { shareOf, words } from '/portfolio/words.js';
 
-const said = words.adding;
+const said = late.form;
 const SECRETS = [['user', 'text'], ['password', 'password']];
 const OPTIONAL = ['name', 'user', 'password'];
 const NAME_LENGTH = 80;
@@ -84,7 +85,7 @@ export function addingForm(added, flickr) {
 /** {dialog, open}: the form in a dialogue. */
 export function addingDialog(added, flickr) {
   const close = () => dialog.close();
-  const dialog = html`<dialog aria-labelledby="adding-title">${sheetHead('adding-title', said.add)}
+  const dialog = html`<dialog aria-labelledby="adding-title">${sheetHead('adding-title', words.adding.add)}
     ${addingForm(async (made) => {
     close();
     await added(made);

@@ -56,23 +56,7 @@ export const de = {
   adding: {
     none: 'Deine Arbeiten, immer dabei.',
     noneText: 'Nenn einen Ort, an dem deine Bilder liegen. Jeder Ordner wird eine Galerie, die auf dieses Gerät kommt.',
-    add: 'Portfolio hinzufügen', from: 'Wo die Bilder liegen',
-    kinds: {
-      webdav: 'WebDAV, etwa Nextcloud', flickr: 'Flickr', albums: 'Deine Alben hier',
-      folder: 'Ein Ordner auf dem Server', uploads: 'Dieses Gerät: ich lade sie hoch',
-    },
-    of: { webdav: 'Adresse', flickr: 'Name, Kennung oder Adresse bei Flickr', folder: 'Pfad auf dem Server' },
-    hint: {
-      webdav: 'Jeder Ordner dort wird eine Galerie.', flickr: 'Jedes Fotoset wird eine Galerie.',
-      albums: 'Jedes Album, in dem du bist, wird eine Galerie.',
-      folder: 'Jeder Ordner darin wird eine Galerie.',
-      uploads: 'Du legst Galerien an und fügst Bilder und Videos hinzu. Die Originale bleiben erhalten.',
-    },
-    allow: 'Bei Flickr erlauben',
-    allowText: 'Dein eigenes Konto, mit privaten Bildern und denen deiner Kontakte:',
-    contacts: 'Unter deinen Kontakten wählen',
-    user: 'Benutzername dort', password: 'Passwort dort',
-    name: 'Sein Name', optional: 'kann frei bleiben', make: 'Hinzufügen',
+    add: 'Portfolio hinzufügen',
   },
 
   more: {

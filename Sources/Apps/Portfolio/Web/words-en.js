@@ -54,21 +54,7 @@ export const en = {
   adding: {
     none: 'Your work, always with you.',
     noneText: 'Name a place that has your pictures. Each folder or set becomes a gallery, kept on this device.',
-    add: 'Add a portfolio', from: 'Where the pictures are',
-    kinds: {
-      webdav: 'WebDAV, such as Nextcloud', flickr: 'Flickr', albums: 'Your albums here', folder: 'A folder on the hub',
-      uploads: 'This device: I upload them',
-    },
-    of: { webdav: 'Address', flickr: 'Flickr name, id, or address of a page', folder: 'Path on the hub' },
-    hint: {
-      webdav: 'Each folder there becomes a gallery.', flickr: 'Each photoset becomes a gallery.',
-      albums: 'Each album that you are in becomes a gallery.', folder: 'Each folder in it becomes a gallery.',
-      uploads: 'You make galleries, and add pictures and videos to them. Originals are kept.',
-    },
-    allow: 'Allow it at Flickr', allowText: 'Your own account, with private pictures and those of your contacts:',
-    contacts: 'Choose among your contacts',
-    user: 'User name there', password: 'Password there',
-    name: 'Its name', optional: 'optional', make: 'Add',
+    add: 'Add a portfolio',
   },
 
   more: {
