@@ -138,8 +138,10 @@ element('hub-navigation', () => {
     if (session() !== undefined) root.toggleAttribute('data-known', true);
   });
   refreshSession();
-  // Nobody has a focus to lose, or a field to fill in, before.
-  addEventListener('focusin', () => import('/focus.js').catch(() => {}), { once: true });
+  // Nobody has a focus to lose before; but a form may be sent without.
+  const late = () => import('/focus.js').catch(() => {});
+  addEventListener('focusin', late, { once: true });
+  setTimeout(late, 2 * LATER);
   // Another tab has signed in. A page that knows whose it is hears of changes by its connection.
   listening(window, ['storage'], ({ key }) => { if (key === INSIDE && session.peek() === null) refreshSession(); });
   recallAppearance();
