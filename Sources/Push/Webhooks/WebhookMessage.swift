@@ -36,11 +36,14 @@ package enum WebhookMessage {
       text = "\(shown): \(isGerman ? words.german : words.english)"
       data.append(.init("reason", .string(reason.rawValue)))
     }
-    if url.hasPrefix("https://hooks.slack.com/") { text = escapedForSlack(text) }
+    if slack.contains(where: url.lowercased().hasPrefix) { text = escapedForSlack(text) }
     return [
       "type": .string(type), "timestamp": .string(time(message.sentAt)), "text": .string(text), "data": .object(data),
     ]
   }
+
+  /// Slack's, and that of its service for authorities.
+  private static let slack = ["https://hooks.slack.com/", "https://hooks.slack-gov.com/"]
 
   /// These three characters alone (docs.slack.dev, "Formatting message text").
   private static func escapedForSlack(_ text: String) -> String {

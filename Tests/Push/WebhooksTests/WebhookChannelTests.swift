@@ -319,7 +319,9 @@ struct WebhookChannelTests {
     let message = Outgoing(
       id: 1, version: 1, work: .show(content: #"{"title": "<!channel> 3 & 4"}"#), sentAt: 0)
     let text = { (url: String) in WebhookMessage.body(message, to: url)["text"] }
-    #expect(text("https://hooks.slack.com/services/T/B/x") == "&lt;!channel&gt; 3 &amp; 4")
+    for host in ["hooks.slack.com", "Hooks.Slack.com", "hooks.slack-gov.com"] {
+      #expect(text("https://\(host)/services/T/B/x") == "&lt;!channel&gt; 3 &amp; 4")
+    }
     #expect(text("https://chat.example/hooks/x") == "<!channel> 3 & 4")
   }
 
