@@ -20,7 +20,8 @@ ANSWER_SECONDS = 60
 # Notes errors of a page in itself: neither engine tells what is written to the console.
 LISTEN = """if (!window.errorsSeen) {
   window.errorsSeen = [];
-  addEventListener('error', (event) => errorsSeen.push(event.message ?? `not fetched: ${event.target.src}`), true);
+  addEventListener('error', ({ message, filename, lineno, target }) => errorsSeen.push(
+    message === undefined ? `not fetched: ${target.src}` : `${message} at ${filename}:${lineno}`), true);
   addEventListener('unhandledrejection', (event) => errorsSeen.push(String(event.reason?.stack ?? event.reason)));
 }
 return document.readyState !== 'loading' && !window.isLeft;"""
