@@ -28,6 +28,8 @@ public final class Hub: Sendable {
   public let channels: Channels
   public let commits: Commits
   public let outbox: Outbox
+  /// The requests with an Idempotency-Key that wait for others at this moment (`answer(once:as:)`).
+  let underWay = Mutex<Set<[UInt8]>>([])
   private let joined = Mutex<Cluster?>(nil)
   /// The functions by which rooms hear messages of other hubs, by topic.
   let hears = Mutex<[String: @Sendable (JSON) -> Void]>([:])

@@ -1,7 +1,9 @@
 import Crypto
+import EventLoop
 import Lifecycle
 public import Server
 import Store
+import Synchronization
 import Wire
 
 extension Hub {
@@ -36,6 +38,24 @@ extension Hub {
     let now = time.now
     let kept = try await read { database throws(StoreError) in try database.answer(to: key, now: now) }
     return try kept.map { kept throws(HTTPError) in .replayed(kept.status, try key.open(kept)) }
+  }
+
+  /// The answer to a request, made by others who may take longer than the client waits for them, such as a mail server.
+  /// One that comes again while they are still at it waits for their end, and is answered as the first one.
+  /// - Parameter body: asks or mails, and commits by `commit(once:as:)`.
+  /// - Throws: as `commit(once:as:)`, and what `body` throws; 503 if the first one is not done in time.
+  public func answer(
+    once request: Request, as principal: Principal, _ body: () async throws(HTTPError) -> Response
+  ) async throws(HTTPError) -> Response {
+    guard let key = try IdempotencyKey(request, of: principal.caller) else { return try await body() }
+    let (name, until) = (Array(key.caller.utf8) + key.digest, time.uptime + ServerLimits.handlerSeconds)
+    while !underWay.withLock({ $0.insert(name).inserted }) {
+      guard time.uptime < until else { throw HTTPError.stillUnderWay }
+      do { try await loop.pause(for: IdentityLimits.repeatedLookSeconds) } catch { throw HTTPError.stillUnderWay }
+    }
+    defer { underWay.withLock { _ = $0.remove(name) } }
+    if let told = try await answer(repeating: request, as: principal) { return told }
+    return try await body()
   }
 
   /// Has others do one of several things that a request wants, such as one of its mails. A repeated request of which a
@@ -195,4 +215,6 @@ extension HTTPError {
   fileprivate static let keyUsedOtherwise = HTTPError(
     .keyUsedOtherwise, "The Idempotency-Key was used for another request.",
     help: "Send another random one with each new request. A key is remembered for \(IdentityLimits.answerDays) days.")
+  fileprivate static let stillUnderWay = HTTPError(
+    .tooBusy, "The same request is still under way.", help: "Send it again in a moment; nothing is done twice.")
 }

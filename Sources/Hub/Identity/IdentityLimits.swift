@@ -81,4 +81,6 @@ package enum IdentityLimits {
   /// Answers kept per caller, checked after each so many: enough for one a minute for a week.
   static let answersOfOne = 10_000
   static let answersRoom = 100
+  /// Seconds between two looks whether the same request, which came before, is done.
+  static let repeatedLookSeconds = 0.2
 }

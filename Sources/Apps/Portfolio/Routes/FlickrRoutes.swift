@@ -70,7 +70,12 @@ struct FlickrRoutes: Sendable {
   private func end(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request, .keepPortfolio)
     // Flickr gives each permission once.
-    if let told = try await hub.answer(repeating: request, as: principal) { return told }
+    return try await hub.answer(once: request, as: principal) { () throws(HTTPError) in
+      try await take(request, principal, person)
+    }
+  }
+
+  private func take(_ request: Request, _ principal: Principal, _ person: Int) async throws(HTTPError) -> Response {
     var check = try FieldCheck(request, known: ["verifier", "user", "name"])
     let verifier = check.line("verifier", longest: PortfolioLimits.credential, isNeeded: true)
     let user = check.has("user") ? check.line("user", longest: PortfolioLimits.source) : nil

@@ -101,7 +101,12 @@ struct SentRoutes: Sendable {
 
   private func mail(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request, .keepPortfolio)
-    if let told = try await hub.answer(repeating: request, as: principal) { return told }
+    return try await hub.answer(once: request, as: principal) { () throws(HTTPError) in
+      try await send(request, principal, person)
+    }
+  }
+
+  private func send(_ request: Request, _ principal: Principal, _ person: Int) async throws(HTTPError) -> Response {
     var check = try FieldCheck(request, known: ["to", "language"])
     let to = check.list("to", of: "addresses", atMost: SentLimits.addresses, isNeeded: true) ?? []
     let language = check.line("language", longest: 2)
