@@ -28,6 +28,15 @@ struct SyncTests {
     await world.test.end()
   }
 
+  @Test func `a folder that goes while its neighbours are read ends no sync`() async {
+    let gone = SourceGallery(id: "renamed meanwhile", title: "Renamed")
+    let reason = Reason(
+      .folderAway, ["path": .text("/usr/renamed meanwhile"), "words": .text("No such file or directory")])
+    await #expect(throws: SourceFault.broken(reason)) {
+      try await FolderSource("/usr").pictures(of: gone) { _ in }
+    }
+  }
+
   @Test func `names have the order that people give them`() {
     let names = ["IMG 10", "IMG 9", "b", "img 2", "A"]
     #expect(names.sorted { NameOrder.key($0) < NameOrder.key($1) } == ["A", "b", "img 2", "IMG 9", "IMG 10"])

@@ -35,7 +35,15 @@ actor FolderReader {
   /// - Parameter path: below the root; empty for the root.
   /// - Throws: `.unreachable` if the root is not there, `.broken` if another folder cannot be read.
   func content(of path: String) throws(SourceFault) -> Content {
-    let folder = try descend(path, O_RDONLY | O_DIRECTORY)
+    let folder: Int32
+    do {
+      folder = try descend(path, O_RDONLY | O_DIRECTORY)
+    } catch {
+      guard case .gone = error else { throw error }
+      // It was renamed or moved after its name was read. The others can be had.
+      throw .broken(
+        Reason(.folderAway, ["path": .text("\(root)/\(path)"), "words": .text(String(cString: strerror(ENOENT)))]))
+    }
     guard let stream = fdopendir(folder) else {
       close(folder)
       throw fault(path)
