@@ -54,7 +54,6 @@ enum UploadChange {
           name: details.name, type: kind.type, taken: details.taken, pair: details.pair, preview: preview),
         quota: quota, in: change)
     }
-    change.database.touch(.derivatives)
     try change.database.finishUpload(
       upload.address, picture: picture.address, expires: change.now + ReceivingLimits.toldSeconds)
     return picture.address

@@ -20,6 +20,16 @@ struct AlbumServices: Sendable {
     copies = AlbumCopies(hub)
   }
 
+  /// After this change there may be pictures to be made small, and originals to be copied.
+  func picturesCome(in change: Change) {
+    let (derivatives, copies) = (derivatives, copies)
+    change.database.touch(.derivatives)
+    change.then {
+      derivatives.wake()
+      copies.wake()
+    }
+  }
+
   /// Callers are looked up again after this change, and listeners checked.
   /// - Parameter losing: false if nobody may listen to less than before.
   func callersChange(losing: Bool = true, in change: Change) {

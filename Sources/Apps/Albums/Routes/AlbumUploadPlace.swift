@@ -54,19 +54,16 @@ struct AlbumUploadPlace: UploadPlace {
     guard let latest = try await pending(upload.address) else { throw UploadRefusal.gone.http }
     let preview = try await blob(of: latest.preview)
     let quota = services.quota
-    let picture: String
     do throws(HTTPError) {
-      picture = try await hub.commit(as: caller.principal) { change in
-        try UploadChange.finish(latest, finished, preview: preview, quota: quota, in: change)
+      return try await hub.commit(as: caller.principal) { [services] change in
+        services.picturesCome(in: change)
+        return try UploadChange.finish(latest, finished, preview: preview, quota: quota, in: change)
       }
     } catch {
       // It will never be wanted; else it would count as unfinished, and clients of tus would try it again.
       if error.code == .removedByHost { try await end(upload.address) }
       throw error
     }
-    services.derivatives.wake()
-    services.copies.wake()
-    return picture
   }
 
   private func blob(of preview: SentPreview?) async throws(HTTPError) -> NewPicture.Preview? {

@@ -166,10 +166,8 @@ struct PictureRoutes: Sendable {
   private func restore(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.caller(request)
     let address = request.parameters["picture"] ?? ""
-    let (hub, derivatives) = (hub, services.derivatives)
-    let id = try await hub.commit(as: caller.principal) { change in
-      change.database.touch(.derivatives)
-      change.then { derivatives.wake() }
+    let id = try await hub.commit(as: caller.principal) { [services] change in
+      services.picturesCome(in: change)
       return try AlbumChange.restore(address, caller, in: change)
     }
     return try await answer(id, caller)
