@@ -1,6 +1,7 @@
 import Hub
 import HubWorld
 import Server
+import Store
 import Testing
 import Wire
 import World
@@ -24,6 +25,23 @@ struct JoinTests {
     let other = try await world.make()
     #expect(await world.refusal(.get, "/\(other.id)", ada) == 40465)
     #expect(await world.refusal(.get, "/\(album.id)", world.owner) == 40465)
+    await world.test.end()
+  }
+
+  @Test func `an album that has ended by itself is open again when its end is put off, one that was closed is not`()
+    async throws
+  {
+    let world = try await AlbumsWorld()
+    let album = try await world.make(["name": "Party", "mode": "open", "closes_at": "2026-11-20T19:00:00Z"])
+    world.time.advance(by: 1_300)
+    try await world.hub.store.write { database throws(StoreError) in
+      try database.run("UPDATE albums_albums SET closed_at = closes_at")
+    }
+    let putOff: JSON = ["closes_at": "2026-11-20T23:00:00Z"]
+    #expect(try await world.ask(.patch, "/\(album.id)", album.host, ["name": "Feast"])["state"] == "closed")
+    #expect(try await world.ask(.patch, "/\(album.id)", album.host, putOff)["state"] == "open")
+    try await world.ask(.patch, "/\(album.id)", album.host, ["closed": true])
+    #expect(try await world.ask(.patch, "/\(album.id)", album.host, putOff)["state"] == "closed")
     await world.test.end()
   }
 

@@ -53,6 +53,8 @@ struct AlbumForm: Sendable {
 
   func change(_ album: inout Album, hash: PasswordHash?, now: Double) {
     if let name { album.name = name }
+    // It was over, and is put off.
+    if (closesAt ?? nil) != nil, album.closedAt == album.options.closesAt { album.closedAt = nil }
     change(&album.options, hash: hash)
     if let isClosed {
       album.closedAt = isClosed ? album.closedAt ?? now : nil
