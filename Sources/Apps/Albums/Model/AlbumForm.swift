@@ -54,7 +54,7 @@ struct AlbumForm: Sendable {
   func change(_ album: inout Album, hash: PasswordHash?, now: Double) {
     if let name { album.name = name }
     // It was over, and is put off.
-    if (closesAt ?? nil) != nil, album.closedAt == album.options.closesAt { album.closedAt = nil }
+    if let end = closesAt ?? nil, end > now, album.closedAt == album.options.closesAt { album.closedAt = nil }
     change(&album.options, hash: hash)
     if let isClosed {
       album.closedAt = isClosed ? album.closedAt ?? now : nil
