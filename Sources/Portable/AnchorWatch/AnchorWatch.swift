@@ -24,7 +24,9 @@ public struct AnchorWatch: Sendable {
   private var heard: Double
   /// The time that was passed last; endless in a replay, to which none is.
   private var passed = Double.infinity
-  private var (isSilent, isLost) = (false, false)
+  private var isSilent = false
+  /// True while no position has come for as long as `lost`, also of a boat that was outside when she was seen last.
+  public private(set) var isLost = false
 
   /// - Parameters:
   ///   - since: when the watch begins, or when it last heard of the boat: whoever begins again after a restart must not

@@ -103,6 +103,18 @@ struct HubWatchTests {
     #expect(night.standings == [.holding, .alarm, .positionLost, .alarm, .holding])
   }
 
+  @Test func `a boat outside whose receiver knows no place any more is an alarm of its own`() {
+    var night = Night()
+    night.lie(60, minutes: 3)
+    for _ in 0..<3 {
+      night.pass(60)
+      night.tell(Self.agent, nil, state: "alarm")
+    }
+    #expect(night.standings == [.holding, .alarm, .positionLost])
+    night.tell(Self.agent, 60, state: "alarm")
+    #expect(night.watch.standing == .alarm)
+  }
+
   @Test func `an agent that tells often takes over from a phone that seldom does`() {
     var night = Night()
     night.tell(Self.phone, 20)

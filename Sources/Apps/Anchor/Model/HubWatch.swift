@@ -255,7 +255,7 @@ struct HubWatch: Sendable {
     }
     // A position from before she was seen outside cannot end an alarm.
     if isAlarmOpen, watch.state != .alarm, !isAlarmed(id), last.time <= outsideAt { return false }
-    return health(source, now: now) != .lost && watch.state != .lost
+    return health(source, now: now) != .lost && !watch.isLost
   }
 
   /// True for an agent whose own watch sees her outside.
