@@ -115,6 +115,17 @@ struct HubWatchTests {
     #expect(night.watch.standing == .alarm)
   }
 
+  @Test func `a boat that swings away from the last place of a phone that tells seldom is no disagreement`() {
+    var night = Night()
+    night.tell(Self.phone, 36)
+    night.lie(36, minutes: 2)
+    func objections() -> Int { night.news.count { if case .objects = $0 { true } else { false } } }
+    night.lie(-36, minutes: 10)
+    #expect(objections() == 0 && night.watch.agrees(Self.phone, now: night.now) == nil)
+    night.tell(Self.phone, 36)
+    #expect(objections() == 1)
+  }
+
   @Test func `an agent that tells often takes over from a phone that seldom does`() {
     var night = Night()
     night.tell(Self.phone, 20)

@@ -322,13 +322,15 @@ struct HubWatch: Sendable {
 
   // MARK: Witnesses
 
-  /// True if a witness says the same as the chosen source; nil for the chosen one itself, and while too little is
-  /// known.
+  /// True if a witness says the same as the chosen source said at about that time; nil for the chosen one itself, and
+  /// while too little is known.
   func agrees(_ id: Int, now: Double) -> Bool? {
     guard let chosen, id != chosen, let own = watches[id], let best = watches[chosen], isFresh(id, now: now),
       isFresh(chosen, now: now), let there = own.lastFix, let here = best.lastFix
     else { return nil }
     if own.state == .alarm, best.state != .alarm { return false }
+    // She swings far between two positions of one that tells them seldom.
+    guard abs(there.time - here.time) <= WatchLimits.fresh else { return nil }
     let allowed = (there.accuracy ?? WatchLimits.usualAccuracy) + (here.accuracy ?? WatchLimits.usualAccuracy)
     return there.position.distance(to: here.position) <= allowed + WatchLimits.disagreement
   }
