@@ -56,4 +56,29 @@ struct ArmingTests {
     #expect(world.heard.titles == [elsewhere], "at another anchor it is news again")
     await world.test.end()
   }
+
+  @Test func `silence at the anchor before, and receivers that disagreed before arming, are news`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    func ada() async throws {
+      try await world.report(20, source: "Ada", kind: "page", token: world.tokens["owner"])
+    }
+    try await ada()
+    try await world.lie(at: 20, for: 240)
+    #expect(world.heard.titles == ["“Ada” has fallen silent"])
+    try await world.ask(.post, "/weigh", ["sure": true])
+    try await ada()
+    try await world.report(20, [.init("agrees", false)])
+    try await world.ask(.post, "/drop", ["lat": 54.1, "lon": 10.2, "arm": true])
+    world.heard.forget()
+    await world.pass(5)
+    try await ada()
+    #expect(world.heard.titles == [])
+    try await world.report(20, [.init("agrees", false)])
+    #expect(world.heard.titles == ["The receivers of “gpsd” do not agree"])
+    try await world.lie(at: 20, for: 240, [.init("agrees", false)])
+    #expect(world.heard.titles.last == "“Ada” has fallen silent")
+    await world.test.end()
+  }
 }

@@ -198,13 +198,7 @@ enum AnchorChange {
         try change.ring("anchor.weighed", AnchorBell.quiet(title, at: anchorage, to: crew.first(reached)).json)
       }
     }
-    let sources = try change.database.anchorSources()
-    try change.takeBack(AnchorBell.ending(anchorage, sources), "anchor.weighed")
-    // At another anchor it is news again.
-    for var source in sources where source.told.contains(.objects) {
-      source.told.remove(.objects)
-      try change.database.save(source)
-    }
+    try change.takeBack(AnchorBell.ending(anchorage, try change.database.anchorSources()), "anchor.weighed")
     try change.database.closeAlarms()
     try change.audit("anchor.weighed", by: somebody)
   }

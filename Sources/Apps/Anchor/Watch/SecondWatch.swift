@@ -129,6 +129,13 @@ final class SecondWatch: Sendable {
   /// - Parameter isAnew: true for another anchor than that which is watched.
   func settingsChanged(isAnew: Bool = false, in change: Change) throws {
     let before = watch(in: change)
+    if before.settings == nil || isAnew {
+      // At another anchor it is news again, and nobody was told of it while none was watched.
+      for var source in try change.database.anchorSources() {
+        source.told.subtract([.lost, .objects, .divided])
+        try change.database.save(source)
+      }
+    }
     let watch = try Self.changed(before, isAnew: isAnew, in: change.database, now: change.now)
     try Self.measureAnew(watch, before, in: change.database)
     try AgentPush.send(in: change)
