@@ -90,9 +90,9 @@ enum AnchorOrders {
     return here.moved(bearing: bearing, distance: distance)
   }
 
-  /// The boat's position, if a receiver has told it of late.
+  /// The boat's position, if a receiver has told it of late: not by its own time, since the machine's clock may differ.
   private static func here(_ anchor: AgentAnchor) -> Fix? {
-    guard let last = anchor.last, anchor.loop.time.now - last.time <= AgentWatchLimits.dropSeconds else { return nil }
-    return last.fix
+    guard let heard = anchor.heard, anchor.loop.time.uptime - heard <= AgentWatchLimits.dropSeconds else { return nil }
+    return anchor.last?.fix
   }
 }

@@ -278,6 +278,12 @@ def test_orders_that_are_wrong_are_told_and_change_nothing(tmp_path, gpsd):
     assert "--hub is missing" in run("--json").stderr
 
 
+def test_the_anchor_is_dropped_where_the_boat_is_though_the_clock_is_ahead_of_the_receivers(tmp_path, gpsd):
+    with alone(tmp_path, gpsd) as agent:
+        eventually(lambda: gpsd.tell(at=time.time() - 600), 20, what="a fix is told")
+        assert dropped(agent)["armed"]
+
+
 def sentence(east, north):
     """What a receiver says, with its checksum."""
     latitude, longitude = place(east, north)
