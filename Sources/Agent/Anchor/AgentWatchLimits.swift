@@ -88,7 +88,7 @@ enum AgentWatchLimits {
   static let datagramSenders = 16
   /// Seconds after which the same reason why a source is not connected is warned of again.
   static let warnAgainSeconds = 3_600.0
-  /// Seconds for which depth and wind count as told: longer than a receiver sleeps on battery.
+  /// Seconds for which depth, wind and a witness count as told: longer than a receiver sleeps on battery.
   static let instrumentSeconds = 180.0
   /// Seconds within which a position must have been told for an anchor to be dropped at it.
   static let dropSeconds = 120.0

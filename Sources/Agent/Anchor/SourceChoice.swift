@@ -113,7 +113,8 @@ package struct SourceChoice: Sendable {
   /// place; nil if the best one is alone.
   package func agrees(uptime: Double) -> Bool? {
     if sources.contains(where: { $0.leaps.isTold && $0.leaps.goOn(uptime: uptime) }) { return false }
-    let said = sources.indices.filter { isFresh($0, uptime) }.compactMap { sources[$0].agrees }
+    let heard = sources.filter { uptime - ($0.heard ?? -.infinity) <= AgentWatchLimits.instrumentSeconds }
+    let said = heard.compactMap(\.agrees)
     return said.isEmpty ? nil : !said.contains(false)
   }
 
