@@ -309,6 +309,7 @@ final class AgentAnchor {
     if state.isArmed, let settings = state.form?.settings {
       if watch == nil {
         watch = AnchorWatch(settings, since: steady)
+        choice.begin()
       } else if watch?.settings != settings {
         watch?.change(settings)
         if state.outside != nil { state.outside = AnchorState.Outside(watch) }

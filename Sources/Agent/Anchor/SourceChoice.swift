@@ -97,6 +97,14 @@ package struct SourceChoice: Sendable {
     return sources[index].leaps.take(fix.position, allowed: allowed, uptime: uptime)
   }
 
+  /// A watch begins: who objects, and has since before, does so anew.
+  package mutating func begin() {
+    for index in sources.indices {
+      sources[index].leaps = Leaps()
+      if sources[index].agrees == false { sources[index].agrees = nil }
+    }
+  }
+
   /// True while a source leaps to and fro.
   package func isTorn(uptime: Double) -> Bool { sources.contains { $0.leaps.goOn(uptime: uptime) } }
 
