@@ -70,9 +70,12 @@ final class AgentAnchor {
     power = PowerSupply(anchor.power)
     choice = SourceChoice(sources.map(\.name))
     let before = track.last(bytes: AgentWatchLimits.restoredBytes)
-    epoch = max(loop.time.now, (before.last?.time ?? 0) + 0.001) - loop.time.uptime
+    let newest = before.last?.time ?? 0
+    // A receiver's clock may differ from the machine's, by which the watch measures silence.
+    let ahead = abs(newest - track.written) <= AgentWatchLimits.apartSeconds ? newest - track.written : 0
+    epoch = max(loop.time.now, newest - ahead + 0.001) - loop.time.uptime
     clock = loop.time.now - loop.time.uptime
-    restore(before)
+    restore(before, ahead: ahead)
     alarm = AnchorAlarm(
       options.audio, loop: loop, rings: { around.clock()?.alarmRings(Self.alarmName) },
       sounded: { [unowned self] in answerDrill() },
@@ -99,7 +102,8 @@ final class AgentAnchor {
   // MARK: The beginning
 
   /// The watch as it was before the end of the process: by its record, and by the track's last hour.
-  private func restore(_ before: [TrackRecord]) {
+  /// - Parameter ahead: seconds by which the track's times are ahead of the machine's clock.
+  private func restore(_ before: [TrackRecord], ahead: Double) {
     guard let bytes = folder.read(AnchorState.file, atMost: AgentWatchLimits.stateBytes) else { return }
     var fault: String?
     state = AnchorState(bytes, fault: &fault)
@@ -112,8 +116,9 @@ final class AgentAnchor {
     let since = min(state.since ?? 0, steady)
     var watch = AnchorWatch(settings, since: since)
     var alarmed = 0.0
-    for record in before where record.time >= since {
-      guard let fix = record.fix else { continue }
+    for record in before where record.time - ahead >= since {
+      guard var fix = record.fix else { continue }
+      fix.time -= ahead
       for event in watch.take(fix) where event.kind == .alarm { alarmed = event.at }
     }
     last = before.last

@@ -13,6 +13,8 @@ package final class TrackLog {
   private var descriptor: Int32 = -1
   private var size = 0
   private var isSynced = true
+  /// Seconds since 1970 by the machine's clock: when it was written last before it was opened.
+  package private(set) var written = 0.0
 
   /// - Parameter most: bytes of the file.
   package init(_ folder: StateFolder, most: Int = 12 << 20) throws(DeviceError) {
@@ -32,6 +34,7 @@ package final class TrackLog {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("read") }
     size = Int(status.st_size)
+    written = Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
     let end = bytes(last: 4_096)
     let torn = end.reversed().prefix { $0 != 10 }.count
     size -= torn

@@ -278,10 +278,17 @@ def test_orders_that_are_wrong_are_told_and_change_nothing(tmp_path, gpsd):
     assert "--hub is missing" in run("--json").stderr
 
 
-def test_the_anchor_is_dropped_where_the_boat_is_though_the_clock_is_ahead_of_the_receivers(tmp_path, gpsd):
+def test_a_clock_that_is_ahead_of_the_receivers_hinders_no_drop_and_makes_no_silence(tmp_path, gpsd):
     with alone(tmp_path, gpsd) as agent:
         eventually(lambda: gpsd.tell(at=time.time() - 600), 20, what="a fix is told")
-        assert dropped(agent)["armed"]
+        eventually(lambda: agent.anchor("status")["fix"], 20, what="a fix")
+        assert agent.anchor("drop", "--radius", 30)["armed"]
+        assert gpsd.tell(at=time.time() - 600)
+        eventually(lambda: agent.anchor("status")["state"] == "holding", 20)
+        agent.end(signal.SIGKILL)
+        agent.start()
+        state = agent.anchor("status")
+        assert (state["state"], state["ringing"]) == ("holding", None)
 
 
 def sentence(east, north):
