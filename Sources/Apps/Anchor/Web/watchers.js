@@ -40,8 +40,8 @@ function follow() {
   });
 }
 
-function heartbeat(id, state) {
-  const all = () => beats().get(id) ?? Array(BEATS).fill(state === 'ok' ? true : null);
+function heartbeat(id) {
+  const all = () => beats().get(id) ?? [];
   const lines = (wanted) => () => all().map((one, index) => {
     const [top, high] = HEIGHTS[index % HEIGHTS.length];
     const x = 2 + index * 4;
@@ -68,7 +68,7 @@ export function watchersCard() {
   follow();
   const row = (one) => html`<li data-state=${one.state}>${drawing(pictureOf(one))}<div class="grow"><strong>${
     deviceName(one.name)}</strong><small>${() => words.heard(promised(one), ago(one.last))}</small></div>${
-    heartbeat(one.id, one.state)}</li>`;
+    heartbeat(one.id)}</li>`;
   const hub = { id: 'hub', kind: 'hub' };
   const fit = computed(() => sources().filter(({ state }) => state === 'ok').length + (isLost() ? 0 : 1));
   const count = computed(() => sources().length + 1);
