@@ -123,8 +123,8 @@ final class AgentAnchor {
     }
     last = before.last
     self.watch = watch
-    // It was killed between the alarm and the record of it.
-    if watch.state == .alarm, state.ringing == nil, alarmed > state.acknowledged ?? 0 {
+    // It was killed between the alarm and the record of it. The track may begin after one that somebody is on.
+    if watch.state == .alarm, state.ringing == nil, state.outside == nil, alarmed > state.acknowledged ?? 0 {
       state.ringing = AnchorState.Ringing(kind: "alarm", at: alarmed, isAlarm: true)
     }
     note("restored records=\(before.count) state=\(watch.state.name)")

@@ -18,10 +18,10 @@ extension AgentAnchor {
     note("event=\(kind.split(separator: " ").joined(separator: "_")) distance=\(Int(event.distance.rounded()))")
     let metres = JSON.double((event.distance * 10).rounded() / 10)
     reports?.add(event: ["at": .double(recorded(event.at)), "kind": .string(kind), "distance_m": metres])
+    let (known, before) = (state, state.ringing)
     if watch?.state != .alarm { state.outside = nil }
-    let before = state.ringing
     state.ringing = AnchorState.Ringing.after(event.kind, at: at, before, isOutside: watch?.state == .alarm)
-    if state.ringing != before {
+    if state != known {
       keep()
       ring(state.ringing)
     }

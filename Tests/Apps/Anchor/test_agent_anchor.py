@@ -109,6 +109,22 @@ def test_it_watches_alone_rings_until_somebody_acts_and_survives_kills(tmp_path,
     assert not places.search(agent.last_words().stdout) and not places.search(agent.log)
 
 
+def test_an_alarm_that_somebody_is_on_keeps_still_after_a_start_though_the_track_begins_later(tmp_path, gpsd):
+    with alone(tmp_path, gpsd) as agent, Ticking(gpsd, lambda: (50.0, 0.0), 0.2):
+        dropped(agent, "--at", f"{ANCHOR[0]},{ANCHOR[1]}")
+        agent.wait_told("anchor", 30, kind="alarm")
+        assert agent.anchor("acknowledge")["ringing"] is None
+        known = json.loads((agent.state / "anchor.json").read_text())["acknowledged_at"]
+        eventually(lambda: track(agent)[-1] > known + 3, 20, what="positions from then on")
+        agent.end(signal.SIGKILL)
+        log = agent.state / "track.csv"
+        head, *rows = log.read_text().splitlines(keepends=True)
+        log.write_text(head + "".join(row for row in rows if float(row.split(",")[0]) > known))
+        agent.start()
+        state = agent.anchor("status")
+        assert (state["state"], state["ringing"]) == ("alarm", None)
+
+
 class Unread(WatchingAgent):
     """An agent whose reader goes away."""
 
