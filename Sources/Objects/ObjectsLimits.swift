@@ -57,6 +57,8 @@ public enum ObjectsLimits {
   /// for the first time.
   static let patternSeconds = 0.2
   static let patternStarts = 256
+  /// Seconds that a pattern may take with all texts of one object together.
+  static let patternObjectSeconds = 0.5
   static let overruns = 10
   /// Values of a list with which a query's objects are looked up by an index.
   static let narrowedValues = 200

@@ -12,7 +12,7 @@ public struct Aggregation: Sendable {
   let distinct: FieldPath?
 
   enum Stage: Sendable {
-    case match(Condition)
+    case match(ObjectQuery)
     case group(Grouping)
     case sort([ObjectQuery.Order])
     case skip(Int)
@@ -80,7 +80,7 @@ public struct Aggregation: Sendable {
       let query = try ObjectQuery(
         className: "", parameters: [.init("where", withObjectID(stage.value))], schema: nil)
       guard query.subqueries.isEmpty else { throw .query("$match: queries within it are accepted in where only.") }
-      return .match(query.condition)
+      return .match(query)
     case "$group": return .group(try Grouping(stage.value))
     case "$sort":
       guard let members = stage.value.members, !members.isEmpty, members.count <= ObjectsLimits.orders else {

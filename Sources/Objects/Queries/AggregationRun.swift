@@ -83,7 +83,7 @@ public struct AggregationRun {
     for place in first..<states.count {
       states[place].count += 1
       switch aggregation.stages[place] {
-      case .match(let condition): if !condition.matches(document) { return }
+      case .match(let query): if !query.isMet(by: document) { return }
       case .skip(let count): if states[place].count <= count { return }
       case .limit(let count): if states[place].count > count { return }
       case .project(let projection): document = projection.shown(document)

@@ -98,7 +98,13 @@ public struct ObjectQuery: Sendable {
   // MARK: Matching
 
   /// True if the object is what is asked for. None is before the questions about other objects are answered.
-  public func matches(_ object: StoredObject) -> Bool { subqueries.isEmpty && condition.matches(object) }
+  public func matches(_ object: StoredObject) -> Bool { subqueries.isEmpty && isMet(by: object) }
+
+  /// The same of what a stage of an aggregation made.
+  func isMet(by document: some QueryDocument) -> Bool {
+    for expression in expressions { expression.begin() }
+    return condition.matches(document)
+  }
 
   /// An error if a regular expression took too many steps for some object, which then did not match.
   public var fault: ObjectError? {

@@ -13,6 +13,8 @@ public final class RegularExpression: @unchecked Sendable, Hashable {
   private static let time = SystemTime()
   /// The number of matches that ended at the limit.
   private let counter = Atomic<Int>(0)
+  /// The nanoseconds that the present object's texts have taken.
+  private let taken = Atomic<Int>(0)
 
   public var overruns: Int { counter.load(ordering: .relaxed) }
 
@@ -51,8 +53,21 @@ public final class RegularExpression: @unchecked Sendable, Hashable {
 
   deinit { pcre2_code_free_8(code) }
 
-  /// True if the pattern is found anywhere in the text. In a query it is tried no more after some overruns.
-  public func matches(_ text: String) -> Bool { overruns < ObjectsLimits.overruns && isFound(in: text) }
+  /// To be called when a query comes to another object, whose texts have a time of their own.
+  func begin() { taken.store(0, ordering: .relaxed) }
+
+  /// True if the pattern is found anywhere in the text. In a query it is tried no more after some overruns, and no more
+  /// with an object whose texts have taken too long together: a list may have tens of thousands of them.
+  public func matches(_ text: String) -> Bool {
+    let (before, most) = (overruns, Int(ObjectsLimits.patternObjectSeconds * 1e9))
+    guard before < ObjectsLimits.overruns, taken.load(ordering: .relaxed) < most else { return false }
+    let began = Self.time.uptime
+    let isFound = isFound(in: text)
+    let nanoseconds = Int((Self.time.uptime - began) * 1e9)
+    let sum = taken.add(nanoseconds, ordering: .relaxed).newValue
+    if !isFound, sum >= most, overruns == before { counter.add(1, ordering: .relaxed) }
+    return isFound
+  }
 
   /// The same for a pattern that outlives a query: the long texts of some do not end it for others.
   func isFound(in text: String) -> Bool {

@@ -111,6 +111,18 @@ struct MatchingTests {
     #expect(query.fault?.code == 124)
   }
 
+  @Test func `a pattern ends in a list of texts of which each takes almost too long, and says so`() throws {
+    let query = try QueryStage.query(#"{"tags":{"$regex":"^(a+)+$"}}"#)
+    var photo = QueryStage.photo
+    photo.set("tags", .array(Array(repeating: "aaaaaaaaaaaab", count: 50_000)))
+    let clock = ContinuousClock()
+    let time = clock.measure { #expect(!query.matches(photo)) }
+    #expect(time < .seconds(5))
+    #expect(query.fault?.code == 124)
+    // The next object has its own time.
+    #expect(query.matches(QueryStage.photo(#"{"tags":["b","aa"]}"#)))
+  }
+
   @Test func `a plain search goes through a long text`() throws {
     let query = try QueryStage.query(#"{"name":{"$regex":"[y-z]$"}}"#)
     #expect(query.matches(QueryStage.photo("{\"name\":\"\(String(repeating: "a", count: 500_000))z\"}")))
