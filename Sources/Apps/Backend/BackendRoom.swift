@@ -63,14 +63,18 @@ public struct BackendRoom: Room {
       try live.pass(written, in: change)
     }
     let leftovers = Leftovers(objects, register)
-    register.follow { app, state in
+    register.follow { id, state in
       if state == .removed {
-        objects.hooks.forget(app)
-        objects.forget(app)
-        after.forget(app)
+        objects.hooks.forget(id)
+        objects.forget(id)
+        after.forget(id)
         leftovers.wake()
       }
-      if state != .served { live.close(app, "The app is turned off, over its quota, or was removed.") }
+      if state == .served, let app = register.app(id) {
+        live.checkKeys(app)
+      } else {
+        live.close(id, "The app is turned off, over its quota, or was removed.")
+      }
     }
     (self.objects, self.live, self.after, self.leftovers) = (objects, live, after, leftovers)
     mails = AccountMails(hub) { console.note($1, of: $0) }

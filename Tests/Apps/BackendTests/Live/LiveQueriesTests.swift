@@ -279,6 +279,26 @@ struct LiveQueriesTests {
     await world.end()
   }
 
+  @Test func `a connection that has shown the master key ends with the key, and others go on`() async throws {
+    let world = try await LiveWorld()
+    let path = "/\(world.app.id)/rotate"
+    let made = try await world.apps.ask(.post, path)
+    let (peer, other) = (world.stranger(), try world.connect())
+    let (id, key) = (JSON.string(world.app.applicationID), made["master_key"] ?? .null)
+    peer.send(["op": "connect", "applicationId": id, "masterKey": key])
+    #expect(try peer.next()["op"] == "connected")
+    try peer.subscribe(1, "Note")
+    try other.subscribe(1, "Note")
+    _ = try await world.apps.ask(.post, path)
+    try await world.create("Note", ["text": "a", "ACL": [:]])
+    #expect(try peer.expect("create")["text"] == "a")
+    _ = try await world.apps.ask(.post, path, ["now": true])
+    #expect(throws: (any Error).self) { try peer.next() }
+    try await world.create("Note", ["text": "b"])
+    #expect(try other.expect("create")["text"] == "b")
+    await world.end()
+  }
+
   @Test func `nobody sees the secret of an anonymous user but that user`() async throws {
     let world = try await LiveWorld()
     let ann = try await world.user("ann")

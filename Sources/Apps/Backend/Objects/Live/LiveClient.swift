@@ -25,6 +25,8 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
   /// The loop of the connection, once it is opened; may be read on any thread.
   var loop: EventLoop? { place.withLock { $0 } }
   private let place = Mutex<EventLoop?>(nil)
+  /// May be read on any thread.
+  var peer: String { request.peer }
   private var app: Int?
   private var files: FileAddresses?
   /// Those rights that the connection's own session and keys give; nil once the session has ended.
@@ -149,7 +151,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
     } then: { [self] outcome in
       do throws(ObjectError) {
         let (app, caller) = try outcome.get()
-        try live.enter(self, app)
+        try live.enter(self, app, master: wish.masterKey.map { Digest.sha256($0.utf8) } ?? [])
         (self.app, self.caller, files) = (app.id, caller, live.files(of: app, for: request))
         doorTimer?.cancel()
         socket?.accept(Self.known)

@@ -20,7 +20,8 @@ final class LiveQueries: Sendable {
   fileprivate struct OfApp {
     var index = SubscriptionIndex<Int>()
     var subscriptions: [Int: LiveSubscription] = [:]
-    var clients: Set<LiveClient> = []
+    /// With the digest of the master key that a client has shown; empty without one.
+    var clients: [LiveClient: [UInt8]] = [:]
     /// How many changes were taken by which somebody may gain or lose a right.
     var changesOfRights = 0
     /// The sessions whose rights may have been others when their subscriptions were added.
@@ -71,8 +72,9 @@ final class LiveQueries: Sendable {
   // MARK: Clients
 
   /// Counts a client whose keys are right.
+  /// - Parameter master: the digest of the master key that it has shown; empty without one.
   /// - Throws: 4 if it cannot stay.
-  func enter(_ client: LiveClient, _ app: App) throws(ObjectError) {
+  func enter(_ client: LiveClient, _ app: App, master: [UInt8]) throws(ObjectError) {
     let channels = hub.channels.connections(of: "\(app.id)")
     let refusal = state.withLock { state -> String? in
       let count = state.apps[app.id]?.clients.count ?? 0
@@ -83,7 +85,7 @@ final class LiveQueries: Sendable {
         return "The hub has as many connections of live queries as it accepts."
       }
       state.connections += 1
-      state.apps[app.id, default: OfApp()].clients.insert(client)
+      state.apps[app.id, default: OfApp()].clients[client] = master
       return nil
     }
     if let refusal { throw ObjectError(4, refusal) }
@@ -91,7 +93,7 @@ final class LiveQueries: Sendable {
 
   func left(_ client: LiveClient, _ app: Int, _ subscriptions: some Sequence<Int>) {
     state.withLock { state in
-      guard state.apps[app]?.clients.remove(client) != nil else { return }
+      guard state.apps[app]?.clients.removeValue(forKey: client) != nil else { return }
       state.connections -= 1
       for number in subscriptions { state.remove(number, of: app) }
       guard state.apps[app]?.clients.isEmpty ?? false else { return }
@@ -143,7 +145,16 @@ final class LiveQueries: Sendable {
 
   /// Ends an app's connections.
   func close(_ app: Int, _ reason: String) {
-    for client in state.withLock({ $0.apps[app]?.clients ?? [] }) { client.close(reason) }
+    for client in state.withLock({ $0.apps[app]?.clients ?? [:] }).keys { client.close(reason) }
+  }
+
+  /// Ends the connections that have shown a master key which does not count any more, or not from where they are.
+  func checkKeys(_ app: App) {
+    let clients = state.withLock { $0.apps[app.id]?.clients ?? [:] }
+    for (client, master) in clients where !master.isEmpty {
+      let counts = app.secrets.contains { $0.masterDigest == master } && app.options.takesMaster(from: client.peer)
+      if !counts { client.close("The master key does not count any more.") }
+    }
   }
 
   // MARK: Changes
