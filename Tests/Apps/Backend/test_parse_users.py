@@ -185,6 +185,11 @@ def test_an_anonymous_user_becomes_one_with_a_name(app):
     assert status == 201 and made["username"] and made["sessionToken"]
     status, again = app.ask("POST", "users", identity)
     assert status == 200 and again["objectId"] == made["objectId"]
+    # Locked out, nobody comes back by the id alone.
+    path, acl = f"users/{made['objectId']}", again["ACL"]
+    assert app.ask("PUT", path, {"ACL": {}}, master=True)[0] == 200
+    assert code(app.ask("POST", "users", identity)) == (400, 208)
+    assert app.ask("PUT", path, {"ACL": acl}, master=True)[0] == 200
     status, changed = app.ask(
         "PUT", f"users/{made['objectId']}", NAME | PASSWORD | {"authData": {"anonymous": None}},
         session=made["sessionToken"])

@@ -52,7 +52,7 @@ struct UserRoutes: Sendable {
     let isGerman = request.raw.isGerman
     return try await objects.write(making: request, passwords: passwords) { writer in
       if let anonymous, let known = try writer.database.user(.anonymous(anonymous), of: writer.app.id),
-        let user = try writer.user(known.id)
+        let user = try writer.user(known.id), writer.caller.isMaster || !user.isLockedOut
       {
         let session = try writer.makeSession(of: known.id, action: "login", by: "anonymous")
         return Self.signedUp(Self.json(user, session), status: 200)
@@ -175,8 +175,7 @@ struct UserRoutes: Sendable {
       PasswordHash.matches(password, found?.row.password)
     }
     guard let isRight else { throw AppObjects.busy }
-    // Whoever may not even read himself was locked out.
-    guard isRight, let found, request.caller.isMaster || found.user.acl?.rights.isEmpty != true else {
+    guard isRight, let found, request.caller.isMaster || !found.user.isLockedOut else {
       throw Self.wrong.http
     }
     signIns.putBack(keyFromHere, AppsLimits.signIns)
@@ -230,6 +229,11 @@ extension Objects.Caller {
 
   /// The same without a user: who signs in need not be signed in, and an old session does not matter.
   var withoutSession: Objects.Caller { Objects.Caller(isMaster: isMaster, installation: installation) }
+}
+
+extension StoredObject {
+  /// True for a user who may not even read himself: whoever runs the app has locked him out.
+  fileprivate var isLockedOut: Bool { acl?.rights.isEmpty == true }
 }
 
 extension ObjectWriter {
