@@ -7,6 +7,10 @@ package struct LiveQuery: Sendable {
   }
 
   package let query: ObjectQuery
+  /// See `ObjectQuery.equalities`.
+  package let equalities: [(field: String, value: QueryValue)]
+  /// Bytes that it takes in memory, give or take some.
+  package let bytes: Int
   /// The fields in events; nil for all.
   package let keys: Set<String>?
   private let watch: [String]?
@@ -17,7 +21,7 @@ package struct LiveQuery: Sendable {
   package let action: ClassPermissions.Action
 
   package init(_ wish: LiveMessage.Subscribe, schema: ClassSchema?) throws(ObjectError) {
-    query = try ObjectQuery(
+    var query = try ObjectQuery(
       className: wish.className, parameters: [JSON.Member("where", wish.condition)], schema: schema)
     // They would have to be asked again at each change of another class.
     guard query.subqueries.isEmpty else {
@@ -28,6 +32,13 @@ package struct LiveQuery: Sendable {
       throw .query(
         "A live query has up to \(LiveQueryLimits.patterns) patterns ($regex, $all); \(query.patternCount) were seen.")
     }
+    equalities = query.equalities
+    // A class that changes while the query stays would be in memory as it was, too.
+    query.forgetSchema()
+    self.query = query
+    let names = ((wish.keys ?? []) + (wish.watch ?? [])).reduce(0) { $0 + $1.utf8.count }
+    // A value of a list takes eight times what it is counted as.
+    bytes = 8 * (wish.condition.keptBytes + names) + query.patternBytes
     action = query.isOfOne ? .get : .find
     // A path shows its whole first field.
     keys = wish.keys.map { Set($0.map { String($0.prefix { $0 != "." }) }) }
@@ -39,8 +50,9 @@ package struct LiveQuery: Sendable {
   /// - Parameter sees: true if the subscriber may read the object in that state.
   /// - Returns: nil if it is none.
   package func event(before: StoredObject?, after: StoredObject?, sees: (StoredObject) -> Bool) -> Event? {
-    let was = before.map { query.matches($0) && sees($0) } ?? false
-    let isNow = after.map { query.matches($0) && sees($0) } ?? false
+    // The right comes first: a pattern that takes too long tells something of what it was tried with.
+    let was = before.map { sees($0) && query.matches($0) } ?? false
+    let isNow = after.map { sees($0) && query.matches($0) } ?? false
     switch (was, isNow) {
     case (true, true): return isWatched(before, after) ? .update : nil
     case (true, false): return after == nil ? .delete : .leave

@@ -3,7 +3,7 @@ public import Wire
 /// A query for objects of one class, read from a request and checked.
 public struct ObjectQuery: Sendable {
   public let className: String
-  private let schema: ClassSchema?
+  private var schema: ClassSchema?
   private(set) var condition: Condition
   /// The questions about other objects that have to be answered first: `resolve`.
   public private(set) var subqueries: [Subquery]
@@ -116,6 +116,7 @@ public struct ObjectQuery: Sendable {
   /// True if a pattern took too many steps so often that it fits nothing any more.
   var isSpent: Bool { expressions.contains { $0.overruns >= ObjectsLimits.overruns } }
   var patternCount: Int { expressions.count }
+  var patternBytes: Int { expressions.reduce(0) { $0 + $1.bytes } }
 
   /// The conditions that every object meets by one equal value, by field. Of a field that its class does not have yet,
   /// the value says what it will hold.
@@ -127,6 +128,9 @@ public struct ObjectQuery: Sendable {
       return (path.field, value)
     }
   }
+
+  /// Lets go of the class, when the query is resolved and its equalities are known.
+  mutating func forgetSchema() { schema = nil }
 
   // MARK: Reading
 

@@ -53,6 +53,13 @@ public final class RegularExpression: @unchecked Sendable, Hashable {
 
   deinit { pcre2_code_free_8(code) }
 
+  /// Bytes of the compiled pattern; a few characters may become many thousand.
+  var bytes: Int {
+    var size = 0
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_SIZE), &size)
+    return size
+  }
+
   /// To be called when a query comes to another object, whose texts have a time of their own.
   func begin() { taken.store(0, ordering: .relaxed) }
 

@@ -68,6 +68,21 @@ struct LiveQueryTests {
     #expect(live.fault?.code == 124)
   }
 
+  @Test func `no pattern is tried with what one may not read`() throws {
+    let live = try query(["album": ["$regex": "^(a+)+$"]])
+    let hard = photo(1, .string(String(repeating: "a", count: 40) + "b"))
+    for _ in 0..<10 { #expect(live.event(before: hard, after: hard) { _ in false } == nil) }
+    #expect(live.fault == nil)
+  }
+
+  @Test func `a query counts its lists, its patterns, and the fields that it names`() throws {
+    let plain = try query(["album": "a"]).bytes
+    #expect(plain < 1_000)
+    #expect(try query(["stars": ["$in": .array((0..<1_000).map { .int($0) })]]).bytes > 50_000)
+    #expect(try query(["album": ["$regex": "(?:abcdefgh){2000}"]]).bytes > 40_000)
+    #expect(try query([:], keys: [String(repeating: "k", count: 10_000)]).bytes > 10_000)
+  }
+
   @Test func `looking at one object needs another right than finding some`() throws {
     #expect(try query(["objectId": "p1"]).action == .get)
     #expect(try query(["objectId": ["$ne": "p1"]]).action == .find)

@@ -220,8 +220,10 @@ enum AppsLimits {
 extension AppsLimits {
   // MARK: Live queries
 
-  /// Subscriptions of an app, some kilobytes each.
+  /// Subscriptions of an app, and the bytes that their queries take in memory: most take some hundred, and one with a
+  /// list of thousands of ids, or with large patterns, a thousand times as many.
   static let subscriptions = 50_000
+  static let subscriptionBytes = 64 << 20
   /// Those of a class that ask for no equal value: each is looked at with each change of the class.
   static let lookedAtAlways = 1_000
   /// Seconds in which a connection has to say who it is.
@@ -237,6 +239,9 @@ extension AppsLimits {
   /// Changes of objects that an app's task takes at once, and the seconds after which another app has its turn.
   static let changesAtOnce = 64
   static let turnSeconds = 0.02
+  /// Bytes of a changed object, as several subscribers see it alike, that are kept while it is told: each may want other
+  /// fields of it.
+  static let writtenBytes = 8 << 20
   /// Changes of objects that wait to be told, and their bytes, give or take some. Past them the connections of the app
   /// of which most waits are closed, so that its clients come back and ask anew.
   static let waitingChanges = 10_000

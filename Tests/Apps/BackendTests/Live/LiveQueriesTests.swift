@@ -279,6 +279,26 @@ struct LiveQueriesTests {
     await world.end()
   }
 
+  @Test func `live queries of an app take so many bytes, and one that ends leaves its own to others`() async throws {
+    let world = try await LiveWorld()
+    let peer = try world.connect()
+    let long: JSON = ["text": "a", "number": ["$in": .array((0..<8_000).map { .int($0) })]]
+    var count = 0
+    while count < LiveQueryLimits.subscriptions {
+      let query: JSON = ["className": "Note", "where": long]
+      peer.send(["op": "subscribe", "requestId": .int(count), "query": query])
+      let answer = try peer.next()
+      if answer["op"] == "error", answer["code"] == 155 { break }
+      try #require(answer["op"] == "subscribed", "\(answer.text)")
+      count += 1
+    }
+    #expect((100..<LiveQueryLimits.subscriptions).contains(count))
+    peer.send(["op": "unsubscribe", "requestId": 0])
+    #expect(try peer.next()["op"] == "unsubscribed")
+    try peer.subscribe(1_000, "Note", long)
+    await world.end()
+  }
+
   @Test func `a connection that has shown the master key ends with the key, and others go on`() async throws {
     let world = try await LiveWorld()
     let path = "/\(world.app.id)/rotate"

@@ -20,6 +20,8 @@ final class LiveQueries: Sendable {
   fileprivate struct OfApp {
     var index = SubscriptionIndex<Int>()
     var subscriptions: [Int: LiveSubscription] = [:]
+    /// Bytes of their queries.
+    var bytes = 0
     /// With the digest of the master key that a client has shown; empty without one.
     var clients: [LiveClient: [UInt8]] = [:]
     /// How many changes were taken by which somebody may gain or lose a right.
@@ -114,11 +116,14 @@ final class LiveQueries: Sendable {
     _ files: FileAddresses?, changesOfRights known: Int
   ) throws(ObjectError) -> Int {
     let since = hub.commits.number
-    let (className, equalities) = (query.query.className, query.query.equalities)
+    let (className, equalities) = (query.query.className, query.equalities)
     let (number, refusal) = state.withLock { state -> (Int, String?) in
       let own = state.apps[app]
       if own?.subscriptions.count ?? 0 >= AppsLimits.subscriptions {
         return (0, "The app has \(AppsLimits.subscriptions) live queries; no more are accepted.")
+      }
+      if (own?.bytes ?? 0) + query.bytes > AppsLimits.subscriptionBytes {
+        return (0, "The app's live queries ask for more than \(AppsLimits.subscriptionBytes) bytes; ask for less.")
       }
       if equalities.isEmpty, own?.index.lookedAtAlways(className) ?? 0 >= AppsLimits.lookedAtAlways {
         return (
@@ -130,6 +135,7 @@ final class LiveQueries: Sendable {
       state.last += 1
       state.apps[app, default: OfApp()].subscriptions[state.last] = LiveSubscription(
         client: client, requestID: requestID, query: query, caller: caller, files: files, since: since)
+      state.apps[app]?.bytes += query.bytes
       state.apps[app]?.index.add(state.last, to: className, equalities: equalities)
       if state.apps[app]?.changesOfRights != known, let session = caller.session {
         state.apps[app]?.doubtful.append(session)
@@ -331,7 +337,7 @@ final class LiveQueries: Sendable {
 extension LiveQueries.State {
   fileprivate mutating func remove(_ number: Int, of app: Int) {
     apps[app]?.index.remove(number)
-    apps[app]?.subscriptions[number] = nil
+    if let gone = apps[app]?.subscriptions.removeValue(forKey: number) { apps[app]?.bytes -= gone.query.bytes }
   }
 
   /// The apps that have something to tell, and whose task has not begun yet; it is to begin now.

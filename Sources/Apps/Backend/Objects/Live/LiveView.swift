@@ -15,6 +15,7 @@ struct LiveView {
   private let schema: ClassSchema
   private var permissions: ClassPermissions { schema.permissions }
   private var written: [Part: [UInt8]] = [:]
+  private var writtenBytes = 0
 
   init(_ change: ObjectChange, _ schema: ClassSchema) {
     self.change = change
@@ -66,8 +67,10 @@ struct LiveView {
     }
     let json = JSON.object(shown)
     let made = (subscription.files?.renewed(json) ?? json).bytes
-    written[part] = made
     bytes += made
+    guard writtenBytes + made.count <= AppsLimits.writtenBytes else { return }
+    written[part] = made
+    writtenBytes += made.count
   }
 
   private static let always: Set = ["__type", "className", "objectId", "createdAt", "updatedAt", "ACL"]
