@@ -162,6 +162,9 @@ enum AppsLimits {
   /// and its place in two indexes.
   static let relationPointers = 1_000
   static let relationBytes = 64
+  /// Bytes of the objects that a batch changes or removes: each is read and written whole, a megabyte in some ten
+  /// milliseconds, for which all writers wait.
+  static let changedBytes = 32 << 20
   /// Names with a dot in a batch that is one commit: each copies what it reaches into, which may be a megabyte.
   static let dottedNames = 1_000
   /// The time that a request's queries may take to go through classes: a million objects are several seconds.

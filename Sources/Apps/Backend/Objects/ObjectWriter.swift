@@ -19,6 +19,8 @@ final class ObjectWriter {
   /// The changes of relations that this commit may still make, and the relations of removed objects that may still go.
   var relationsToChange = AppsLimits.relationPointers
   var relationsToRemove = AppsLimits.removedPerCommit
+  /// The bytes of objects that this commit may still read to change or remove them, without the master key.
+  private var bytesToChange = AppsLimits.changedBytes
   var keptObjects: KeptObjects { objects.kept }
   var advice: IndexAdvice { objects.advice }
 
@@ -236,9 +238,12 @@ final class ObjectWriter {
     guard caller.mayWrite(stored.schema.name, id) else {
       throw ObjectError(206, "Insufficient auth: only this user, signed in, may do that.")
     }
-    guard let row = try database.object(id, of: stored), row.object.acl?.mayWrite(caller) ?? true,
+    let found = try database.object(id, of: stored, atMost: caller.isMaster ? .max : bytesToChange)
+    if case .tooLarge? = found { throw ObjectError.largeBatch }
+    guard case .found(let row)? = found, row.object.acl?.mayWrite(caller) ?? true,
       fields?.contains(where: { row.object.points($0, to: caller.user) }) ?? true
     else { throw ObjectError.notFound }
+    if !caller.isMaster { bytesToChange -= row.bytes }
     return row
   }
 

@@ -69,6 +69,8 @@ extension AppObjects {
 }
 
 extension ObjectError {
+  static let largeBatch = ObjectError.tooLarge(
+    "The objects that a batch changes have more than \(AppsLimits.changedBytes) bytes; change fewer at a time.")
   static let manyRelations = ObjectError.tooLarge(
     "The relations of what is to be removed lead to more than \(AppsLimits.removedPerCommit) objects; in a batch so "
       + "many are accepted. Remove the object by itself.")

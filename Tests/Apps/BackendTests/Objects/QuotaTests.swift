@@ -44,6 +44,17 @@ struct QuotaTests {
 
   private func kept() async throws -> JSON { try #require(try await world.ask(.get, "/\(id)")["kept"]) }
 
+  @Test func `a commit changes so many bytes of objects, but with the master key`() async throws {
+    let note = try await create(String(repeating: "a", count: 1_000_000))
+    let change: @Sendable (ObjectWriter) throws -> Void = { writer in
+      let times = AppsLimits.changedBytes / 1_000_000 + 1
+      for time in 1...times { _ = try writer.update("Note", note, try ObjectEdit(["time": .int(time)])) }
+    }
+    let app = try app()
+    #expect(await code { try await objects.write(app, as: .stranger, change) } == 116)
+    #expect(await code { try await objects.write(app, as: .master, change) } == nil)
+  }
+
   @Test func `an app over its number of objects is refused with 140, others go on, and deletion frees`() async throws {
     let other = Int(try await world.make("another")["app_id"]?.string ?? "") ?? 0
     try await set(["objects": 2])
