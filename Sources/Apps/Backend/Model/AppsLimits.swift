@@ -101,6 +101,8 @@ enum AppsLimits {
   /// Files sent by one address.
   static let fileUploads = RouteRate(
     "files of apps", strangers: Rate(burst: 500, perSecond: 20), known: Rate(burst: 500, perSecond: 20))
+  /// Bytes of the disk that files leave free: a full one refuses every change of the hub.
+  static let freeBytes = 256 << 20
   /// Characters of a file's name.
   static let fileName = 128
   /// Seconds for which a file is kept that no object points to, or not yet.
