@@ -182,6 +182,24 @@ struct AppsTests {
     try late.subscribe("private-a")
   }
 
+  @Test func `a secret that ends takes with it what it has signed, and nothing else`() throws {
+    let stage = try AppStage()
+    var app = stage.app()
+    let (listener, user, other) = try (
+      PusherPeer(stage.port, app), PusherPeer(stage.port, app), PusherPeer(stage.port, app)
+    )
+    try listener.subscribe("private-a")
+    try user.signIn(#"{"id":"ada"}"#)
+    try other.subscribe("a")
+    (app.secrets, app.version) = (["another"] + app.secrets, 1)
+    stage.channels.changed(app)
+    for peer in [listener, user, other] { try peer.expectNothing() }
+    (app.secrets, app.version) = (["another"], 2)
+    stage.channels.changed(app)
+    for peer in [listener, user] { #expect(peer.closing() == 4200) }
+    try other.expectNothing()
+  }
+
   @Test func `the sender of an event by its server does not get it`() throws {
     let stage = try AppStage()
     let app = stage.app()

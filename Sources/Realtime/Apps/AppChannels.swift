@@ -104,16 +104,19 @@ final class AppChannels: Sendable {
   }
 
   func update(_ app: RealtimeApp) {
-    let refusal = state.withLock { state -> (Int, String)? in
-      guard app.version >= state.app.version else { return nil }
-      let isSame = state.app == app
+    let (refusal, hasSecretEnded) = state.withLock { state -> ((Int, String)?, Bool) in
+      guard app.version >= state.app.version else { return (nil, false) }
+      let before = state.app
       state.app = app
-      if isSame { return nil }
+      if before == app { return (nil, false) }
       state.table.options = app.options
       // Those who are there may stay, however many.
-      return Self.refusal(app.options, 0, isRemoved: state.isRemoved)
+      let refusal = Self.refusal(app.options, 0, isRemoved: state.isRemoved)
+      return (refusal, before.secrets.contains { !app.secrets.contains($0) })
     }
-    if let refusal { close(refusal.0, refusal.1) }
+    if let refusal { return close(refusal.0, refusal.1) }
+    guard hasSecretEnded else { return }
+    for shard in shards { shard.loop.perform { shard.reconnectVouchedFor() } }
   }
 
   func remove() {

@@ -219,6 +219,9 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
     socket?.signedIn()
   }
 
+  /// True while it is signed in, or listens to a channel that needs a signature.
+  var isVouchedFor: Bool { session.user != nil || session.subscribed.contains { ChannelName($0).needsSignature } }
+
   func end(_ name: String) { perform(session.end(name)) }
 
   // MARK: Its channels

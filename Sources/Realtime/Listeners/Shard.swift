@@ -51,6 +51,13 @@ final class Shard: @unchecked Sendable {
     }
   }
 
+  /// Has those connect anew for whom the app's server has vouched: a secret with which it did so has ended.
+  func reconnectVouchedFor() {
+    for client in clients where client.isVouchedFor {
+      client.refuse(CloseCode.reconnectNow, "A secret of the app has ended.")
+    }
+  }
+
   /// Disconnects everybody.
   func close(_ code: Int, _ reason: String) {
     for client in clients { client.refuse(code, reason) }
