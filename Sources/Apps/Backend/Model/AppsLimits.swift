@@ -244,8 +244,8 @@ extension AppsLimits {
   /// Changes of objects that an app's task takes at once, and the seconds after which another app has its turn.
   static let changesAtOnce = 64
   static let turnSeconds = 0.02
-  /// Bytes of a changed object, as several subscribers see it alike, that are kept while it is told: each may want other
-  /// fields of it.
+  /// Bytes of a changed object, as several subscribers see it alike, that are kept while it is told: each may want
+  /// other fields of it.
   static let writtenBytes = 8 << 20
   /// Changes of objects that wait to be told, and their bytes, give or take some. Past them the connections of the app
   /// of which most waits are closed, so that its clients come back and ask anew.
