@@ -156,6 +156,12 @@ struct ProgrammeComparisonTests {
     let fewer = weekly(tomorrow + 60, 0..<3)
     let kinds = compare(known, fewer, gone: Set(known.map(\.id))).changes.map(\.kind)
     #expect(kinds == [.moved(from: tomorrow), .cancelled])
+    // Cancelled before, it comes back with an event of its day, and not with one of another.
+    let off = event(known[0].id, tomorrow, isCancelled: true)
+    for (shift, kinds) in [(3600, [EventChange.Kind.back]), (2 * Self.day, [])] {
+      let added = event("000000000001-added", tomorrow + shift)
+      #expect(compare([off], [added], undecided: [off.id]).changes.map(\.kind) == kinds)
+    }
     // One that has only come into sight is no partner.
     let far = weekly(tomorrow, 13..<14)
     #expect(compare(known, Array(known.dropFirst()) + far, gone: [known[0].id]).changes.map(\.kind) == [.cancelled])

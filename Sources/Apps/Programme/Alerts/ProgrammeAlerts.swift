@@ -57,7 +57,8 @@ final class ProgrammeAlerts: Sendable {
     var there = Set(seen.events.map(\.id))
     // An event that was moved far away is not among those to come, and one beyond the limit of a look is not gone.
     let missing = known.values.filter { isRead.contains($0.calendar) && !there.contains($0.id) && $0.end > now }
-    let soonest = missing.sorted { $0.start < $1.start }.prefix(ProgrammeLimits.alertsMissing)
+    let soonest = missing.filter { !$0.isCancelled }.sorted { $0.start < $1.start }
+      .prefix(ProgrammeLimits.alertsMissing)
     let sought = Set(soonest.map(\.id))
     let others = (followed + marked).filter { !there.contains($0) && !sought.contains($0) }
     let calendars = Dictionary(soonest.map { ($0.id, $0.calendar) }, uniquingKeysWith: { first, _ in first })
@@ -152,7 +153,11 @@ private struct Look: Sendable {
       try database.save(known: event, isNew: !wasAhead && result.new.contains(event.id))
     }
     for (id, event) in result.renamed { try database.rename(known: id, event) }
-    for id in result.gone { try database.forget(known: id) }
+    // An event that was told as cancelled stays known as such, so that it is told if it comes back.
+    let cancelled = Set(result.changes.filter { $0.kind == .cancelled }.flatMap(\.ids))
+    for id in result.gone {
+      if cancelled.contains(id) { try database.cancel(known: id) } else { try database.forget(known: id) }
+    }
     for (id, event) in result.renamed {
       for person in try database.rename(favourite: id, event, now: change.now) {
         change.publish(ProgrammeChannel.favourites, on: .person(person), [:])

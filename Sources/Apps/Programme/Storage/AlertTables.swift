@@ -125,6 +125,10 @@ extension Database {
     try run("DELETE FROM programme_known_events WHERE event = ?", .text(event))
   }
 
+  func cancel(known event: String) throws(StoreError) {
+    try run("UPDATE programme_known_events SET is_cancelled = 1 WHERE event = ?", .text(event))
+  }
+
   func forgetKnown(endedBefore instant: Int) throws(StoreError) {
     try run("DELETE FROM programme_known_events WHERE ends < ? AND starts < ?", .int(instant), .int(instant))
     try run("DELETE FROM programme_known_calendars WHERE zone = '' AND until < ?", .int(instant))

@@ -98,7 +98,8 @@ package struct ProgrammeComparison: Equatable, Sendable {
   ///   - events: those that the calendars have now.
   ///   - gone: the identifiers of known ones that no calendar has any more.
   ///   - elsewhere: those of them that have gone to another calendar, by their former identifiers.
-  ///   - undecided: those of known ones that were not seen, and could not be looked up.
+  ///   - undecided: those of known ones that were not seen, and were not looked up, for want of room or since they were
+  ///     told as cancelled.
   ///   - calendars: the calendars as they were looked at; nothing is told of one that was not.
   ///   - zone: the zone of the place.
   package init(

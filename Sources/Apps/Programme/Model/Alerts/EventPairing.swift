@@ -28,14 +28,15 @@ struct EventPairing {
     pairAlike(former, with: new)
   }
 
-  /// Pairs the events of one series: those of the same day first, then the nearest.
+  /// Pairs the events of one series: those of the same day first, then the nearest. Another day does not bring back a
+  /// cancelled one.
   private mutating func pair(_ former: [KnownEvent], with new: [KnownEvent], until: Int) {
     var (free, far) = (new.filter { $0.start < until }, new.filter { $0.start >= until })
     let zone = zone
     func day(_ event: KnownEvent) -> Int { zone.wall(at: EpochSeconds(event.start)).dayNumber }
     var left: [KnownEvent] = []
     for event in former where !take(event, from: &free, where: { day($0) == day(event) }) { left.append(event) }
-    left = left.filter { !take($0, from: &free, where: { _ in true }) }
+    left = left.filter { $0.isCancelled || !take($0, from: &free, where: { _ in true }) }
     // The end of what was known has moved too: the last ones are where nobody has looked before.
     guard let last = former.last(where: { pairs[$0.id] != nil }), let moved = pairs[last.id] else { return }
     for event in left {
