@@ -335,13 +335,13 @@ struct ProgrammeAlertsTests {
     let two = [event("Soldering", "20261125T190000Z"), event("Knitting", "20261126T190000Z")]
     try await change(world, two)
     try await settled(world, 2)
-    try await change(world, two + [event("Sewing", "20261127T190000Z")])
-    try await settled(world, 3)
+    try await change(world, two + [event("Sewing", "20261120T190000Z", "RRULE:FREQ=WEEKLY;COUNT=2")])
+    try await settled(world, 4)
     #expect(heard.all.isEmpty)
     // 10:00 on the next day, and the day after.
     world.test.time.advance(by: 15 * 3600 + 1200)
     try await hears(world, ["New in the programme"])
-    #expect(heard.all[0].body?.english == "Thu 19:00 Knitting\nFri 19:00 Sewing")
+    #expect(heard.all[0].body?.english == "Thu 19:00 Knitting\nFri 19:00 Sewing", "its first date is over")
     world.test.time.advance(by: 86_400)
     for _ in 0..<5 { await world.test.turn() }
     #expect(heard.all.count == 1)

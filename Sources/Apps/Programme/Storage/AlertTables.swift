@@ -134,13 +134,16 @@ extension Database {
     try run("DELETE FROM programme_known_calendars WHERE zone = '' AND until < ?", .int(instant))
   }
 
-  /// The events that wait to be told as new, in their order.
+  /// The events that wait to be told as new, in their order: of each recurring one the next date, since the one with
+  /// which it came may be over or cancelled by then.
   func newEvents(after now: Int) throws(StoreError) -> [KnownEvent] {
-    try rows(
+    var new = Set(try rows("SELECT event FROM programme_known_events WHERE is_new = 1") { $0.text(0).prefix(12) })
+    return try rows(
       """
-      SELECT \(Self.eventColumns) FROM programme_known_events WHERE is_new = 1 AND is_cancelled = 0 AND starts > ?
+      SELECT \(Self.eventColumns) FROM programme_known_events WHERE is_cancelled = 0 AND starts > ?
       ORDER BY starts, event
-      """, .int(now), read: { Self.event($0) })
+      """, .int(now), read: { Self.event($0) }
+    ).filter { new.remove($0.series) != nil }
   }
 
   func noNewEvents() throws(StoreError) {
