@@ -27,4 +27,12 @@ struct CalendarAddressTests {
   func `the log is told no more of a calendar's address than its host`(url: String, label: String) {
     #expect(KeptCalendar(url: url).label == label)
   }
+
+  @Test func `a copy is told from others, and not by the time of the request in it`() {
+    func copy(_ stamp: String, _ title: String) -> [UInt8] {
+      KeptCalendar.digest(of: Array("BEGIN:VEVENT\r\nDTSTAMP:\(stamp)\r\nSUMMARY:\(title)\r\nEND:VEVENT\r\n".utf8))
+    }
+    #expect(copy("20261120T184000Z", "Soldering") == copy("20261120T184500Z", "Soldering"))
+    #expect(copy("20261120T184000Z", "Soldering") != copy("20261120T184000Z", "Knitting"))
+  }
 }

@@ -81,7 +81,7 @@ struct CalDAVReader: Sendable {
       } catch { throw LookFailure(error.reason) }
     }
     let bytes = calendar.bytes
-    return Digest.sha256(bytes) == kept.digest
+    return KeptCalendar.digest(of: bytes) == kept.digest
       ? .unchanged(etag: changes.token) : .new(bytes, etag: changes.token, lastModified: nil)
   }
 

@@ -1,5 +1,4 @@
 import Client
-import Crypto
 import Lifecycle
 import Wire
 
@@ -47,7 +46,7 @@ struct GoogleReader: Sendable {
       throw LookFailure(error.reason)
     }
     let bytes = calendar.bytes
-    return Digest.sha256(bytes) == kept.digest
+    return KeptCalendar.digest(of: bytes) == kept.digest
       ? .unchanged(etag: token) : .new(bytes, etag: token, lastModified: nil)
   }
 

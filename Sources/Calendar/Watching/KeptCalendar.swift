@@ -1,3 +1,4 @@
+import Crypto
 public import Wire
 
 /// The state kept of a calendar between two looks.
@@ -5,7 +6,7 @@ public struct KeptCalendar: Equatable, Sendable {
   public var url: String
   /// The copy itself, only while it is read or written; usually it is in the store alone.
   public var body: [UInt8]?
-  /// The SHA-256 of the copy; nil if there is none.
+  /// Tells a copy from others (`digest(of:)`); nil if there is none.
   public var digest: [UInt8]?
   public var etag: String?
   public var lastModified: String?
@@ -15,6 +16,18 @@ public struct KeptCalendar: Equatable, Sendable {
   public var problemSince: Int?
 
   public init(url: String) { self.url = url }
+
+  /// The SHA-256 of a copy without its DTSTAMP lines: Google, Outlook and others write the time of the request there,
+  /// so that each look would bring another copy.
+  public static func digest(of copy: [UInt8]) -> [UInt8] {
+    var rest: [UInt8] = []
+    rest.reserveCapacity(copy.count + 1)
+    for line in copy.split(separator: Byte.newline) where !line.starts(with: "DTSTAMP".utf8) {
+      rest += line
+      rest.append(Byte.newline)
+    }
+    return Digest.sha256(rest)
+  }
 
   /// For the log: a file's address, or only the host of a web address, since the rest may be secret.
   public var label: String {

@@ -1,5 +1,4 @@
 import Calendar
-import Crypto
 import Hub
 import Store
 import Wire
@@ -62,7 +61,7 @@ extension Database {
     try rows("SELECT url, body, etag, last_modified, good_at, problem, problem_since FROM programme_calendars") { row in
       var kept = KeptCalendar(url: row.text(0))
       kept.body = row.isNull(1) ? nil : row.blob(1)
-      kept.digest = kept.body.map(Digest.sha256)
+      kept.digest = kept.body.map(KeptCalendar.digest(of:))
       kept.etag = row.optionalText(2)
       kept.lastModified = row.optionalText(3)
       kept.goodAt = row.optionalInt(4)

@@ -1,6 +1,5 @@
 import Calendar
 import CivilTime
-import Crypto
 import EventLoop
 import Hub
 import Lifecycle
@@ -287,7 +286,7 @@ actor ProgrammeWatch {
         } else {
           sources[index].calendar = try parseCalendar(body, of: sources[index].settings, zone: zone)
         }
-        let digest = Digest.sha256(body)
+        let digest = KeptCalendar.digest(of: body)
         hasNewBody = digest != sources[index].kept.digest
         if hasNewBody { noteWarnings(of: sources[index]) }
         sources[index].kept.digest = digest
