@@ -141,9 +141,11 @@ test('an event of whole days is found with its days, and no time', async (contex
     end: `${end}T00:00:00+01:00`,
   });
   globalThis.fetch = async () => Response.json({
-    events: [days('2040-12-27', '2040-12-31'), days('2041-01-03', '2041-01-04')],
+    events: [days('2040-12-27', '2040-12-31'), days('2041-01-03', '2041-01-04'),
+      { ...days('2042-01-03', '2042-01-04'), status: 'cancelled' }],
   });
-  const [several, one] = await find(['congress']);
+  const [several, one, off] = await find(['congress']);
+  assert.match(off.detail, /^cancelled · /);
   assert.match(several.detail, /\b27\b.*2040 to .*\b30\b.*2040 · Hall$/);
   assert.match(one.detail, /\b3\b.*2041, all day · Hall$/);
   assert.deepEqual([several.at, one.at], [null, null]);

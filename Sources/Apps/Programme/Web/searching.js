@@ -32,7 +32,7 @@ export async function find(wanted) {
   const past = hits.filter(isOver).sort((one, other) => start(other) - start(one));
   return [...coming, ...past].map((event) => ({
     title: event.title || words.untitled, at: event.all_day ? null : event.start,
-    detail: [event.all_day && daysOf(event), event.location].filter(Boolean).join(' · '),
+    detail: [words[event.status], event.all_day && daysOf(event), event.location].filter(Boolean).join(' · '),
     path: `/programme/${encodeURIComponent(event.id)}`,
   }));
 }
