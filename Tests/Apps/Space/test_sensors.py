@@ -72,7 +72,7 @@ def test_every_kind_of_spaceapi_is_taken_and_told(hub_with_space, report, kind):
     ("door_locked", {"value": 1, "location": "a"}, "true or false"),
     ("door_locked", {"value": True, "location": "a", "unit": "x"}, "unit: unknown"),
     ("people_now_present", {"value": -1}, "-1"),
-    ("people_now_present", {"value": 1, "names": []}, "names"),
+    ("people_now_present", {"value": 1, "names": [""]}, "names"),
     ("people_now_present", {"value": 1, "names": [1]}, "names"),
     ("wind", {"location": "a", "properties": {"speed": {"value": 1, "unit": "m/s"}}}, "properties.gust: missing"),
     ("wind", {"location": "a", "properties": {"speed": {"value": "1", "unit": "m/s"}}}, "properties.speed.value"),
@@ -87,6 +87,14 @@ def test_what_spaceapi_would_refuse_is_refused(hub_with_space, report, kind, fie
     status, answer = hub_with_space.put(f"{SENSORS}/{kind}/x", report.token, fields)
     assert (status, answer["code"]) == (400, 40003) and said in answer["error"], answer
     assert sensors(hub_with_space) == []
+
+
+def test_the_last_one_who_leaves_leaves_no_names(hub_with_space, report):
+    report("people_now_present", value=1, names=["Ada"])
+    report("people_now_present", value=0, names=[])
+    told, = document(hub_with_space)["sensors"]["people_now_present"]
+    assert told["value"] == 0 and "names" not in told
+    check(document(hub_with_space))
 
 
 def test_an_unknown_kind_is_told_those_there_are(report):

@@ -109,14 +109,15 @@ extension FieldCheck {
     return nil
   }
 
+  /// - Returns: nil for none, since SpaceAPI's list of names is never empty.
   fileprivate mutating func names(_ field: String) -> JSON? {
-    guard let list = self[field]?.array, (1...SpaceLimits.namesPresent).contains(list.count),
+    guard let list = self[field]?.array, list.count <= SpaceLimits.namesPresent,
       list.allSatisfy({ $0.string.map { !$0.isEmpty && FieldCheck.fits($0, SpaceLimits.name) } ?? false })
     else {
-      fail(field, "not as expected; a list of 1 to \(SpaceLimits.namesPresent) names is accepted.")
+      fail(field, "not as expected; a list of at most \(SpaceLimits.namesPresent) names is accepted.")
       return nil
     }
-    return .array(list)
+    return list.isEmpty ? nil : .array(list)
   }
 
   fileprivate mutating func properties(_ field: String, _ properties: [SensorKind.Property]) -> JSON? {
