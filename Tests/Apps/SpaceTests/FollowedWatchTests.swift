@@ -28,7 +28,8 @@ private final class OtherDoor: Sendable {
   func open() { isOpen.withLock { $0 = true } }
 
   func answer(_ writer: ScriptedServer.Writer) {
-    let body = #"{"space": "Other", "state": {"open": \#(isOpen.withLock { $0 })}}"#
+    // It says the same time of change, whatever the door does.
+    let body = #"{"space": "Other", "state": {"open": \#(isOpen.withLock { $0 }), "lastchange": 1500000000}}"#
     writer.write(
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
         + "Connection: close\r\n\r\n\(body)")

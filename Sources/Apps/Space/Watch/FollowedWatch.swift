@@ -123,8 +123,9 @@ final class FollowedWatch: Sendable {
     guard let known = space.known, let isOpen = known.open, let wasOpen = before.known?.open, isOpen != wasOpen else {
       return
     }
-    // Its own word where it says when; else it was between the two looks.
-    let since = known.lastChange ?? before.goodAt ?? 0
+    // Its own word where it says when; else it was between the two looks. Some say the same time for ever.
+    let isSaid = known.lastChange != before.known?.lastChange
+    let since = (isSaid ? known.lastChange : nil) ?? before.goodAt ?? 0
     guard Int(change.now) - since <= SpaceLimits.lateBell else {
       hub.log.info("another space's change is too old to ring", ["space": "\(space.id)"])
       return
