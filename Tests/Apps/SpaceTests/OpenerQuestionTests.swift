@@ -62,6 +62,8 @@ struct OpenerQuestionTests {
     #expect(opens("Mo 18:00-23:00; Mo[-1] off", day: 24, hour: 18) == "2026-12-07T18:00:00+01:00")
     #expect(opens("Mo[-1] 18:00-23:00", day: 20, hour: 18) == "2026-11-30T18:00:00+01:00")
     #expect(opens("Su off", day: 20, hour: 18) == nil)
+    #expect(opens("24/7", day: 20, hour: 18) == nil, "midnight opens nothing")
+    #expect(opens("Fr 18:00-24:00; Sa 00:00-04:00,20:00-24:00", day: 20, hour: 19) == "2026-11-21T20:00:00+01:00")
   }
 
   @Test func `a closed sign says when it opens next`() {

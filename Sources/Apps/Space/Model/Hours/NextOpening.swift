@@ -11,12 +11,18 @@ extension OpeningHours {
     let today = zone.wall(at: now).date.dayNumber
     for day in today...today + Self.daysAhead {
       let date = CivilDate(dayNumber: day)
-      for span in spans where span.weekday == date.weekday && Self.isIn(span.weeks, Self.occurrence(date)) {
+      // Hours that go on at midnight do not open there.
+      let goesOn = openings(on: CivilDate(dayNumber: day - 1)).contains { $0.to >= Self.minutesPerDay }
+      for span in openings(on: date) where span.from > 0 || !goesOn {
         let start = zone.instant(of: WallTime(date: date, secondOfDay: span.from * 60))
         if start > now { return start }
       }
     }
     return nil
+  }
+
+  private func openings(on date: CivilDate) -> [Span] {
+    spans.filter { $0.weekday == date.weekday && Self.isIn($0.weeks, Self.occurrence(date)) }
   }
 
   /// A date among the same weekdays of its month.
