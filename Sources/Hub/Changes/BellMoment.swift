@@ -7,7 +7,7 @@ extension Bell.Words {
   }
 
   /// A moment as short as it is clear, on the clock of a place: "18:00" today, "Tue 18:00" within six days, "Tue 24 Nov
-  /// 18:00" after that.
+  /// 18:00" after that, and with its year where the day alone might be another year's.
   /// - Parameters:
   ///   - instant: seconds since 1970.
   ///   - isAllDay: true to leave the time out.
@@ -18,9 +18,10 @@ extension Bell.Words {
     let date = wall.date
     let (english, german) = (englishDays[date.weekday - 1], germanDays[date.weekday - 1])
     if (1...6).contains(wall.dayNumber - today) { return Bell.Words(english + time, german + time) }
+    let year = abs(wall.dayNumber - today) > 300 ? " \(date.year)" : ""
     return Bell.Words(
-      "\(english) \(date.day) \(englishMonths[date.month - 1])\(time)",
-      "\(german) \(date.day). \(germanMonths[date.month - 1])\(time)")
+      "\(english) \(date.day) \(englishMonths[date.month - 1])\(year)\(time)",
+      "\(german) \(date.day). \(germanMonths[date.month - 1])\(year)\(time)")
   }
 
   /// A day in UTC with its year: "20 Dec 2026".

@@ -40,6 +40,10 @@ struct ProgrammeBellTests {
         "Moved: Soldering", "Now Mon 30 Nov 18:40 instead of 19:40.", "Verschoben: Soldering",
         "Jetzt Mo 30. Nov. 18:40 statt 19:40.",
       ])
+    let postponed = EventChange(.moved(from: Self.now + 9 * Self.day), event(Self.now + 374 * Self.day))
+    #expect(
+      bell.changed(postponed, persons: []).body?.german
+        == "Jetzt Di 30. Nov. 2027 18:40 statt Mo 30. Nov. 18:40.")
     let off = EventChange(.cancelled, event(Self.now + Self.day), ids: ["a", "b", "c"])
     #expect(
       words(bell.changed(off, persons: [])) == [
