@@ -172,10 +172,14 @@ private struct Look: Sendable {
       try database.forgetEvents(knownCalendar: id)
     }
     try database.forgetKnown(endedBefore: now - ProgrammeLimits.alertsKept)
-    // Subscribers were not told that what is beyond this is to come.
+    // Subscribers were not told yet of events beyond this, and of those that wait to be told as new.
     let sight = now + ProgrammeLimits.alertsAhead
-    try ringChanges(result.changes.filter { $0.soonest < sight }, in: change)
-    try ringDetails(result.changes.filter { $0.soonest >= sight } + result.details, in: change)
+    let waiting = try newsAt?.secondOfDay == nil ? [] : database.newSeries()
+    func isTold(_ one: EventChange) -> Bool {
+      one.soonest < sight && (one.isUrgent(now: now) || !waiting.contains(one.event.series))
+    }
+    try ringChanges(result.changes.filter { isTold($0) }, in: change)
+    try ringDetails(result.changes.filter { !isTold($0) } + result.details, in: change)
     return result.renamed
   }
 

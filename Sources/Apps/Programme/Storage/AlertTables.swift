@@ -137,13 +137,18 @@ extension Database {
   /// The events that wait to be told as new, in their order: of each recurring one the next date, since the one with
   /// which it came may be over or cancelled by then.
   func newEvents(after now: Int) throws(StoreError) -> [KnownEvent] {
-    var new = Set(try rows("SELECT event FROM programme_known_events WHERE is_new = 1") { $0.text(0).prefix(12) })
+    var new = try newSeries()
     return try rows(
       """
       SELECT \(Self.eventColumns) FROM programme_known_events WHERE is_cancelled = 0 AND starts > ?
       ORDER BY starts, event
       """, .int(now), read: { Self.event($0) }
     ).filter { new.remove($0.series) != nil }
+  }
+
+  /// The first parts of the identifiers of events that wait to be told as new.
+  func newSeries() throws(StoreError) -> Set<Substring> {
+    Set(try rows("SELECT event FROM programme_known_events WHERE is_new = 1") { $0.text(0).prefix(12) })
   }
 
   func noNewEvents() throws(StoreError) {
