@@ -62,7 +62,7 @@ struct RecurrenceExpansion: Sendable {
     }
     output.steps -= RecurrenceExpansion.stepsOfBeginning + rule.text.utf8.count / RecurrenceExpansion.bytesPerStep
     let libical = LibicalRule(rule.text)
-    if SubdailyExpansion.canExpand(libical) {
+    if rule.isSubdaily {
       let expansion = SubdailyExpansion(libical, start: start)
       var from = state.from
       // COUNT counts from the start.

@@ -18,7 +18,7 @@ struct RecurrenceRule: Sendable {
     }
     let rule = LibicalRule(text)
     guard rule.frequency != ICAL_NO_RECURRENCE else { throw problem(.ruleUnreadable) }
-    isSubdaily = SubdailyExpansion.canExpand(rule)
+    isSubdaily = rule.frequency.rawValue < ICAL_DAILY_RECURRENCE.rawValue
     if isSubdaily, isDate {
       throw problem(.ruleTooOften)
     }

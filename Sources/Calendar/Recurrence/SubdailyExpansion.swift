@@ -19,10 +19,6 @@ struct SubdailyExpansion {
   private let weekdays: Set<Int>
   private var filter = DayFilter()
 
-  static func canExpand(_ rule: LibicalRule) -> Bool {
-    rule.frequency.rawValue < ICAL_DAILY_RECURRENCE.rawValue
-  }
-
   init(_ rule: LibicalRule, start: WallTime) {
     // The lesser parts of a time are further times of the period, or the start's; the greater ones limit it.
     func times(_ list: [Int16], or number: Int) -> [Int] {

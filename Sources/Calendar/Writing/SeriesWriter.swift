@@ -197,8 +197,7 @@ extension RecurrenceExpansion {
   /// True if all of its times have the start's time of day.
   var isOnceADay: Bool {
     let libical = LibicalRule(rule.text)
-    return libical.frequency.rawValue >= ICAL_DAILY_RECURRENCE.rawValue && libical.hours.isEmpty
-      && libical.minutes.isEmpty && libical.seconds.isEmpty
+    return !rule.isSubdaily && libical.hours.isEmpty && libical.minutes.isEmpty && libical.seconds.isEmpty
   }
 
   /// True if it has no occurrence at or after an instant, in any zone. Always false without UNTIL.
