@@ -156,6 +156,25 @@ struct RepeatingTests {
       ])
   }
 
+  @Test(arguments: ["for all", "for one", "rings on"])
+  func `what a newer one has replaced is not handed over to others`(how: String) async throws {
+    let world = try await DeliveryWorld()
+    let (ada, bob) = (try await world.device(person: 1), try await world.device(person: 2))
+    let cleo = try await world.device(person: 3)
+    let all: [Recipient] = [.person(1), .person(3)]
+    let id = try await submit(world, to: all, then: [.person(2)], limit: 1, collapse: "leak")
+    try await world.record(.shown, of: id, device: ada)
+    if how == "rings on" {
+      // It is still leaking: a sender that says so again and again must not keep the next ones from being rung.
+      world.time.advance(by: 100)
+      _ = try await submit(world, to: all, limit: 9, collapse: "leak")
+      #expect(try await pass(140, world).contains(bob))
+    } else {
+      _ = try await world.submit(to: how == "for all" ? all : [.person(1)], "Dry", collapse: "leak")
+      #expect(try await pass(600, world) == (how == "for all" ? [] : [cleo, bob]))
+    }
+  }
+
   @Test func `a change after a ring that was held back does not ring`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(person: 7)

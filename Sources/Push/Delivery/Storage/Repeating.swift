@@ -56,7 +56,9 @@ extension Database {
         wakes += try self.ring(notification, limit: ring.repetition.limit, now: now)
         if ring.repetition.step(done: count) == .end { try end(ring) }
       case .handOver:
-        wakes += try handOver(notification, to: try resolved(ring.repetition.then, members), now: now)
+        if try !isReplaced(notification) {
+          wakes += try handOver(notification, to: try resolved(ring.repetition.then, members), now: now)
+        }
         try end(ring)
       case .end: try end(ring)
       }
@@ -112,6 +114,26 @@ extension Database {
     }
     let message = notification.message(version: version, ringsAgain: true)
     return woken.map { Wake(channel: $0.key, devices: $0.value, message: message) }
+  }
+
+  /// True if a newer one with its collapse id has its place wherever it was, and does not ring until somebody acts
+  /// itself: what it says is not so any more.
+  private func isReplaced(_ notification: SentNotification) throws(StoreError) -> Bool {
+    guard let collapse = notification.collapseID, try openDeliveries(notification.id).isEmpty else { return false }
+    let ringsOn = try first(
+      """
+      SELECT 1 FROM push_repeats r JOIN push_notifications n ON n.id = r.notification
+        WHERE n.collapse = ? AND n.state = 0 AND n.id <> ?
+      """, .text(collapse), .int(notification.id), read: { _ in true })
+    if ringsOn != nil { return false }
+    let states = try rows(
+      "SELECT state FROM push_inbox WHERE notification = ?", .int(notification.id),
+      read: { InboxItem.State(rawValue: $0.int(0)) })
+    if !states.isEmpty { return states.allSatisfy { $0 == .collapsed } }
+    let traces = try rows(
+      "SELECT events FROM push_deliveries WHERE notification = ?", .int(notification.id),
+      read: { EventLines($0.text(0)) })
+    return traces.contains { trace in trace.events.contains { $0.reason == .collapsed } }
   }
 
   /// Rings the next recipients, as nobody has acted.

@@ -88,7 +88,8 @@ extension Simulation {
     let away = Set(browsers.filter(\.hasBeenAway).map(\.id))
     if !isCancelled, !has.union(away).isSuperset(of: truth.to) { throw fault("not to all") }
     if !has.isSubset(of: truth.to.union(truth.others)) { throw fault("to others") }
-    let mustHandOver = notification.state == .active && truth.expiresAt == nil && !truth.isTapped
+    let isReplaced = trace.devices.contains { $0.events.contains { $0.reason == .collapsed } }
+    let mustHandOver = notification.state == .active && truth.expiresAt == nil && !truth.isTapped && !isReplaced
     // At nobody's local time, it never rang.
     let hasRung = trace.devices.contains { !$0.events.contains { $0.reason == .timeOver } }
     if mustHandOver, hasRung, !has.union(away).isSuperset(of: truth.others) {
