@@ -138,6 +138,24 @@ struct RepeatingTests {
       ])
   }
 
+  @Test(arguments: [Answer.tap, Answer.dismiss])
+  func `who has seen it in the list during quiet hours is not rung after them`(action: String) async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(person: 7)
+    try await world.write { database, _ throws(StoreError) in
+      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 18 * 60 + 41, zone: "UTC"))
+    }
+    let id = try await submit(world, to: [.person(7)])
+    try await world.write { database, now throws(StoreError) in
+      _ = try database.answer(id, by: .person(7), action: action, now: now)
+    }
+    #expect(try await pass(600, world) == [])
+    #expect(
+      try await world.events(id, device) == [
+        "queued", "suppressed quiet_hours 18:41", "withdrawn answered_elsewhere",
+      ])
+  }
+
   @Test func `what was held back does not ring any more once a newer one has taken its place`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(person: 7)

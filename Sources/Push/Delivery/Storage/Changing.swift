@@ -84,10 +84,12 @@ extension Database {
     for var delivery in deliveries {
       delivery.wanted = version
       delivery.reason = reason
-      let isUnseen = delivery.isUnseen
+      // What quiet hours have held back was sent nowhere.
+      let isHeld = delivery.state == .quiet
+      let isUnseen = isHeld || delivery.isUnseen
       // As far as we know it is over with that; a device that may have it all the same is told when it is there.
       if isUnseen { delivery.events.append(TraceEvent(.withdrawn, at: now, version: version, reason: reason)) }
-      if isUnseen, !delivery.channel.mayBeSentUnrecorded {
+      if isHeld || isUnseen && !delivery.channel.mayBeSentUnrecorded {
         try close(&delivery)
         continue
       }
@@ -209,7 +211,8 @@ extension Database {
     try run(
       "UPDATE push_inbox SET state = 1 WHERE person = ? AND notification = ? AND state = 0", .int(person), .int(id))
     let own = Set(try pushDevices(ofPerson: person).map(\.id))
-    let others = try openDeliveries(id, except: device).filter { own.contains($0.device) }
+    // Also where it would ring after quiet hours.
+    let others = try openDeliveries(id, except: device, among: [.show, .quiet]).filter { own.contains($0.device) }
     guard !others.isEmpty else { return Recorded(action, Changed(persons: [person])) }
     try run("UPDATE push_notifications SET version = version + 1 WHERE id = ?", .int(id))
     let wakes = try remove(
