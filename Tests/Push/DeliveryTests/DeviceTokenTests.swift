@@ -44,6 +44,21 @@ struct DeviceTokenTests {
     #expect(apps.isEmpty)
   }
 
+  @Test func `what is planned for a device that is gone does not ring the next one`() async throws {
+    let world = try await DeliveryWorld()
+    let gone = try await world.device(person: 1)
+    let later = world.time.now + 40 * 86_400
+    _ = try await world.submit(to: [.device(gone)], at: later)
+    try await world.write { database, now throws(StoreError) in try database.removePushDevice(gone, now: now) }
+    world.time.advance(by: 31 * 86_400)
+    try await world.write { database, now throws(StoreError) in _ = try database.tidyDevices(now: now) }
+    let next = try await world.device(person: 2)
+    world.time.advance(by: 10 * 86_400)
+    let sent = try await world.write { database, now throws(StoreError) in try database.sendDue(now: now) }
+    #expect(sent.map(\.devices) == [0])
+    #expect(try await world.pending(next).isEmpty)
+  }
+
   @Test func `what stays where it is shown is delivered no more after its end, and can still be answered`()
     async throws
   {

@@ -11,13 +11,15 @@ extension Database {
     _ device: PushDevice, secretDigest: [UInt8]? = nil, token: [UInt8]? = nil
   ) throws(StoreError) -> Int? {
     guard try hasRoom(for: device) else { return nil }
-    return try inserted(
+    let id = try inserted(
       """
       INSERT INTO push_devices (name, kind, person, browser, zone, channels, address, secret, token, created_at,
         seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .text(device.name), .text(device.kind.rawValue), Value(device.person), Value(device.browser),
       Value(device.zone), .int(Self.bits(device.channels)), Value(device.address), Value(secretDigest), Value(token),
       .double(device.createdAt), .double(device.seenAt))
+    // Hooks and what is planned name a device by its number for longer than its row is kept.
+    return try neverReused(id, of: "push_devices")
   }
 
   private func hasRoom(for device: PushDevice) throws(StoreError) -> Bool {
