@@ -106,6 +106,8 @@ def test_mails_are_in_the_language_of_who_gets_them(make_hub, mailroom):
     assert mail["Subject"] == "Geschlossen" and plain.startswith("Geschlossen\nby Ada\nIch schließe auf: http")
     assert f"Auf der Seite zeigen: {hub.url}/space" in plain
     assert '<html lang="de">' in mail.get_body(("html",)).get_content()
+    page = hub.request("GET", link(mail, hub), {"Accept-Language": "de-DE,de"}).body.decode()
+    assert "Geschlossen" in page and "<button>Ich schließe auf</button>" in page and "Closed" not in page
 
 
 def test_a_change_of_the_address_that_fails_leaves_the_confirmed_one_in_use(make_hub, mailroom):

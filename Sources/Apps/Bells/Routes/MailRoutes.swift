@@ -160,13 +160,14 @@ struct MailRoutes: Sendable {
     guard let notification = found.0, found.1 != nil, let content = try? JSON(parsing: notification.content),
       let actions = content["actions"]?.array, place < actions.count, let action = actions[place]["id"]?.string
     else { return PlainPage(words, title: words.expired).response(of: hub, status: 410) }
-    let (title, body) = (content["title"]?.string ?? "", content["body"]?.string ?? "")
+    let shown = MailContent.localized(content, words.language)
+    let (title, body) = (shown["title"]?.string ?? "", shown["body"]?.string ?? "")
     guard notification.state == .active else {
       return PlainPage(words, title: words.over, text: title).response(of: hub, status: isPressed ? 409 : 200)
     }
     guard isPressed else {
-      let button = actions[place]["title"]?.string ?? action
-      return PlainPage(words, title: title, text: body, button: button).response(of: hub)
+      let button = MailContent.offered(in: content, words.language).first { $0.index == place }?.title
+      return PlainPage(words, title: title, text: body, button: button ?? action).response(of: hub)
     }
     let receipt = Receipt(
       notification: id, version: notification.version, what: .acted(action: action, text: nil))
