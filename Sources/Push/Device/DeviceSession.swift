@@ -24,8 +24,8 @@ public struct DeviceSession: Sendable {
   /// Uptime of the last message in either direction, and of a ping without an answer.
   var heardAt = 0.0
   var pingedAt: Double?
-  /// What the hub's clock showed when uptime began; nil before the first welcome. Uptime goes on when somebody sets the
-  /// device's clock.
+  /// What the hub's clock showed when uptime began, by its last word; nil before the first welcome. Uptime goes on when
+  /// somebody sets the device's clock.
   private var hubStart: Double?
 
   var waiting: [Showing] = []
@@ -86,7 +86,7 @@ public struct DeviceSession: Sendable {
     case .taken(let id, let action):
       guard record.responses.contains(where: { $0.id == id }) else { return [] }
       return write(.taken(id)) + [.tell(.taken(id: id, action: action))]
-    case .pong: return pong()
+    case .pong(let now): return pong(now, at)
     case .welcome, .bye: return []
     case .unknown(let what): return [.tell(.ignored("a message of a later version: \(what)"))]
     }
@@ -111,9 +111,11 @@ public struct DeviceSession: Sendable {
     }
   }
 
-  private mutating func pong() -> [Effect] {
+  private mutating func pong(_ now: Double?, _ at: Moment) -> [Effect] {
     guard pingedAt != nil else { return [] }
     pingedAt = nil
+    // The hub's clock may have been set since it said welcome.
+    if let now { hubStart = now - at.uptime }
     var heartbeat = record.heartbeat
     let hasChanged = heartbeat.hold()
     // The count of pongs changes each time, and is not worth a write.

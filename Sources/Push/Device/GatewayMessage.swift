@@ -8,7 +8,7 @@ enum GatewayMessage: Equatable, Sendable {
   /// - Parameter sequence: its place among those with its collapse id; nil if that is its id.
   case withdraw(id: String, version: Int, reason: String, collapse: String?, sequence: Int?)
   case taken(id: String, action: String)
-  case pong
+  case pong(now: Double?)
   case bye(String)
   /// A message of a later version of the protocol, by its name.
   case unknown(String)
@@ -58,7 +58,7 @@ enum GatewayMessage: Equatable, Sendable {
     case "taken":
       guard let id = Self.identifier(json["id"]) else { return nil }
       self = .taken(id: id, action: json["action"]?.string ?? "")
-    case "pong": self = .pong
+    case "pong": self = .pong(now: json["now"]?.string.flatMap(Self.seconds))
     case "bye": self = .bye(json["reason"]?.string ?? "")
     default: self = .unknown(what)
     }

@@ -114,7 +114,7 @@ package enum HubMessage: Equatable {
       ]
     case .taken(let id, let taken):
       ["do": "taken", "id": .string("\(id)"), "action": .string(taken.action), "counts": .bool(taken.counts)]
-    case .pong: ["do": "pong"]
+    case .pong: ["do": "pong", "now": .string(instant(now))]
     case .bye(let farewell): ["do": "bye", "reason": .string(farewell.rawValue)]
     }
   }

@@ -129,6 +129,17 @@ struct ExpiryTests {
     #expect(bench.presented.count == 2 && Self.isExpired(bench.presented.last, "1"))
   }
 
+  @Test func `a hub whose clock was ahead and is put back says so with its next pong`() {
+    var bench = Bench()
+    bench.perform(bench.session.start())
+    bench.perform(bench.session.opened(bench.moment))
+    bench.receive(["do": "welcome", "device": "7", "name": "Boat", "now": .string(instant(bench.now + 86_400))])
+    bench.wait(DeviceLimits.firstPing)
+    bench.receive(["do": "pong", "now": .string(instant(bench.now))])
+    bench.show("1", expires: instant(bench.now + 600))
+    #expect(bench.presented.map(\.id) == ["1"], "it is not over")
+  }
+
   @Test(arguments: [-7_200.0, -5, 0, 5, 7_200])
   func `a message is as old as it is for the hub, whatever the device's clock shows`(ahead: Double) throws {
     var bench = Bench()
