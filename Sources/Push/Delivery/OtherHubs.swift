@@ -39,6 +39,13 @@ extension Delivery {
     database.afterCommit { [self] in announce(submitted) }
   }
 
+  /// Has those who listen to topics told after the commit of what a command beside the hub has sent.
+  public func announce(sentBeside id: Int, after database: Database) throws(StoreError) {
+    guard let news = try database.topicNews(id) else { return }
+    announce(
+      [Submitted(id: id, isScheduled: false, devices: 0, persons: [], wakes: [], news: news)], after: database)
+  }
+
   /// Has messages that the transaction has written sent after the commit.
   public func wake(_ wakes: [Wake], after database: Database) {
     database.touch(wakes)

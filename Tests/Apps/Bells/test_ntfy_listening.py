@@ -78,6 +78,8 @@ def test_what_is_sent_otherwise_is_heard_too(hub_with_space):
         # A command beside the hub, too.
         made = command("push", "send", "--to", "topic:space", "--title", "Tea", "--data", hub.data)
         assert made.returncode == 0, made.stderr
+        heard = line(lines)
+        assert (heard["id"], heard["message"]) == (made.stdout.strip(), "Tea")
 
 
 def test_several_topics_are_one_subscription_and_a_message_comes_once(hub):

@@ -71,6 +71,10 @@ struct BellSender: Sendable {
       submission.local != nil || (submission.at ?? submission.expiresAt ?? .infinity) < change.now + BellsLimits.soon
     if isSoon { delivery.timesChanged(after: change.database) }
     delivery.announce([submitted], after: change.database)
+    // Several hubs hear of it by their database server.
+    if submitted.news != nil, hub.nameAmongHubs == nil, change.principal.caller == Principal.commandLine.caller {
+      try change.ring(BellChannel.ofCommand, ["sent": JSON(id: submitted.id)])
+    }
     // A wake of a room's program on a device is not for pages.
     if !submission.isWake { try BellChannel.tell(of: submitted, submission.content, in: change) }
     return submitted
@@ -181,7 +185,7 @@ enum BellChannel {
   /// A silent notification wakes the open pages of a person; on the person's own channel.
   static let silent = "bells.silent"
 
-  /// The ring by which the running hub gets the events of a command beside it.
+  /// The ring by which the running hub gets the events of a command beside it, and tells those who listen to topics.
   static let ofCommand = "bells.told"
 
   /// Tells pages of one that was sent just now: a silent one wakes them.

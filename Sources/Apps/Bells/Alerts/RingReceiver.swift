@@ -12,7 +12,12 @@ struct RingReceiver: OutboxReceiver {
   let language: BellLanguage
 
   func receive(_ ring: Ring, in change: Change) throws {
-    if ring.topic == BellChannel.ofCommand { return BellChannel.pass(ring, in: change) }
+    if ring.topic == BellChannel.ofCommand {
+      if let id = ring.content["sent"]?.string.flatMap(Int.init) {
+        try sender.delivery.announce(sentBeside: id, after: change.database)
+      }
+      return BellChannel.pass(ring, in: change)
+    }
     let room = String(ring.topic.prefix { $0 != "." })
     for id in ring.content["taken_back"]?.array ?? [] {
       try takeBack(id.string ?? "", by: Self.sender(room), in: change)
