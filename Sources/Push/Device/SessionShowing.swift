@@ -16,7 +16,7 @@ extension DeviceSession {
     {
       return [.send(acknowledgement(shown.id, shown.version, known.what, at, note: known.note))]
     }
-    let next = Showing(
+    var next = Showing(
       id: shown.id, version: shown.version, content: shown.content, isRepeat: known?.state == .showing,
       isUpdate: !shown.again && known?.wasShown ?? false, isAgain: shown.again, collapse: shown.collapse,
       priority: shown.priority, sentAt: shown.sentAt,
@@ -30,6 +30,8 @@ extension DeviceSession {
       effects += drop(waiting.remove(at: place), "collapsed", at)
     }
     if let place = waiting.firstIndex(where: { $0.recordID == shown.id }) {
+      // A change to a ring that has not begun does not silence it.
+      if waiting[place].isAgain { (next.isAgain, next.isUpdate) = (true, false) }
       if waiting[place].version < shown.version { waiting[place] = next }
       return effects
     }

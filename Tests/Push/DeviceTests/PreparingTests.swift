@@ -122,6 +122,20 @@ struct PreparingTests {
     #expect(bench.presented.map { $0.content["title"] } == ["title 1", "changed"])
   }
 
+  @Test func `a change to what waits to ring again rings`() {
+    var bench = Bench()
+    bench.connect()
+    bench.show("1")
+    bench.showsAtOnce = false
+    bench.show("2")
+    bench.receive(["do": "show", "id": "1", "version": 2, "again": true, "content": ["title": "2"]])
+    bench.show("1", 3)
+    bench.perform(bench.session.shown(bench.moment))
+    bench.perform(bench.session.finished(bench.moment))
+    let last = bench.presented.last
+    #expect(last?.id == "1" && last?.version == 3 && last?.isAgain == true && last?.isUpdate == false)
+  }
+
   @Test func `what expires meanwhile is not shown`() {
     var bench = Self.bench()
     bench.connect()
