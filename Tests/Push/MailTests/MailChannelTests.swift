@@ -116,6 +116,26 @@ struct MailChannelTests {
     #expect(next > now, "it is tried again, or for the first time, later")
   }
 
+  @Test func `what rings after quiet hours has the minutes from then on`() async throws {
+    let hub = try await Hub()
+    _ = try await hub.person(afterMinutes: 10)
+    let now = hub.loop.time.now
+    // They ended fifteen minutes ago.
+    let minute = Int(now / 60) + 1_440
+    let quiet = QuietHours(from: (minute - 60) % 1_440, to: (minute - 15) % 1_440, zone: "UTC")
+    let submission = Submission(
+      to: [.person(7)], content: ["title": "Tea"], repetition: Repetition(every: 1_740, limit: 1), sender: "person 1")
+    let id = try await hub.write { database throws(StoreError) in
+      try database.setQuietHours(ofPerson: 7, quiet)
+      let id = try database.submit(submission, now: now - 1_800).id
+      _ = try database.ringAgain(now: now - 60)
+      return id
+    }
+    let late = try await hub.send(minutesAgo: 11)
+    try await hub.run(until: ["queued", "failed mail_server"], of: late)
+    #expect(try await hub.events(id) == ["queued", "suppressed quiet_hours", "queued rings_again"])
+  }
+
   @Test func `without a mail server nothing waits for one, and with one it is used again`() async throws {
     let hub = try await Hub()
     _ = try await hub.person(afterMinutes: 10)

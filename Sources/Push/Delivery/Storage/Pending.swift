@@ -70,9 +70,12 @@ extension Database {
     return wakes
   }
 
-  /// When a delivery was written, in seconds since 1970; nil for one that is not there.
+  /// When a delivery was written, or first rang after quiet hours that had held it back, in seconds since 1970; nil for
+  /// one that is not there, or is held back.
   public func queuedAt(_ notification: Int, device: Int, _ channel: ChannelKind) throws(StoreError) -> Double? {
-    try delivery(notification, device, channel)?.events.start
+    let events = try delivery(notification, device, channel)?.events.events ?? []
+    let held = events.lastIndex { $0.reason == .quietHours } ?? 0
+    return events[held...].first { $0.what == .queued }?.at
   }
 
   /// The pending deliveries of a device by a channel: high priority first, then the oldest. What has expired is left
