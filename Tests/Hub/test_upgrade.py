@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import socket
 import sqlite3
 import stat
 
@@ -47,6 +48,17 @@ def test_everything_is_there_that_an_earlier_version_kept(make_hub, version):
     assert hub.stop() == 0
     verified = command("store", "verify", "--data", hub.data)
     assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+def test_systemd_waits_for_a_migration_that_gets_on(make_hub, tmp_path):
+    path = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+        notify.bind(str(path))
+        notify.settimeout(10)
+        hub = make_hub(start=False, env={"NOTIFY_SOCKET": str(path)})
+        unpack(VERSIONS[0], hub.data)
+        hub.start()
+        assert [notify.recv(4096).decode() for _ in range(2)] == ["EXTEND_TIMEOUT_USEC=1800000000", "READY=1"]
 
 
 def migrations(folder):

@@ -1,10 +1,12 @@
 import EventLoop
 import Glibc
 import Hub
+import Lifecycle
 import Observe
 import Realtime
 import Server
 import Store
+import Synchronization
 import Terminal
 
 /// Handles signals: the hub ends, at once while it is starting, else in good order; or it loads its certificate again.
@@ -18,9 +20,16 @@ final class Lifetime: @unchecked Sendable {
   private var isEnding = false
   private var watcher: SignalWatcher?
   private var knocks: KnockWatcher?
+  /// The uptime at which more time for the start was asked for.
+  private let askedAt = Mutex(-Double.infinity)
 
   /// Seconds of a stop without a drain: `ServerLimits.closeSeconds`, then as many for tasks, and some to spare.
   private static let stopSeconds = 2 * ServerLimits.closeSeconds + 5
+
+  /// Seconds for which more time for the start is asked, as the unit gives, and between two times of asking. The largest
+  /// blob is read within the former, and only then is there progress.
+  private static let startSeconds = 1800.0
+  private static let askSeconds = 60.0
 
   /// Stop (SIGTERM, SIGINT), and load the certificate again (SIGHUP).
   static let signals = [SIGTERM, SIGINT, SIGHUP]
@@ -38,6 +47,18 @@ final class Lifetime: @unchecked Sendable {
     watcher = SignalWatcher(Self.signals, on: loop) { [unowned self] signal in
       if signal == SIGHUP { reload() } else { end(signal) }
     }
+  }
+
+  /// Has systemd wait on, since the start gets on: a backup and a migration of many pictures can take hours, and would
+  /// be cut off and begun anew for ever. May be called from any thread.
+  func startGetsOn() {
+    let now = loop.time.uptime
+    let isDue = askedAt.withLock { askedAt in
+      guard now - askedAt >= Self.askSeconds else { return false }
+      askedAt = now
+      return true
+    }
+    if isDue { notice.extend(by: Self.startSeconds) }
   }
 
   /// Tells the hub when a command beside it has changed something.
@@ -67,7 +88,7 @@ final class Lifetime: @unchecked Sendable {
     notice.stopping()
     // Who stops it by hand (SIGINT) does not want to wait.
     guard signal == SIGTERM, plan.drain > 0, hub.hasOthers else { return close(server, hub) }
-    notice.extendStop(by: plan.drain + Self.stopSeconds)
+    notice.extend(by: plan.drain + Self.stopSeconds)
     // Nothing waits for it: it ends the program.
     Task(executorPreference: loop) { [self] in
       await hub.drain(server, over: plan.drain)

@@ -114,6 +114,8 @@ struct ServeCommand {
     do throws(StoreError) {
       store = try await folder.openStore(rooms, time: loop.time) { file in
         log.info("the records are brought up to date", ["version": productVersion, "backup": file])
+      } getsOn: {
+        lifetime.startGetsOn()
       }
     } catch {
       var failure = CommandError(storeError: error)

@@ -2,7 +2,7 @@ public import EventLoop
 import Glibc
 
 /// Tells systemd how a service fares (sd_notify(3)): that it is ready, what it does, and, for the watchdog, that its
-/// loop still turns. Does nothing without systemd. Confined to its loop.
+/// loop still turns. Does nothing without systemd. Confined to its loop, but for `extend`.
 public final class ServiceNotice {
   private let path: String?
   private let descriptor: Int32
@@ -30,8 +30,9 @@ public final class ServiceNotice {
 
   public func status(_ text: String) { tell("STATUS=\(text.prefix(200))") }
   public func stopping() { tell("STOPPING=1") }
-  /// Asks for so many seconds until the service has stopped, whatever its unit says.
-  public func extendStop(by seconds: Double) { tell("EXTEND_TIMEOUT_USEC=\(Int(seconds * 1_000_000))") }
+  /// Asks for so many seconds until the service has started or stopped, as far as its unit gives fewer. May be called
+  /// from any thread.
+  public func extend(by seconds: Double) { tell("EXTEND_TIMEOUT_USEC=\(Int(seconds * 1_000_000))") }
 
   private func beat(_ interval: Double) {
     tell("WATCHDOG=1")

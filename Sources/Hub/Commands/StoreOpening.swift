@@ -6,10 +6,12 @@ public import Terminal
 
 extension DataFolder {
   /// Opens the store with the tables of all rooms, also those that are switched off.
-  /// - Parameter taken: called with the file of the backup that a migration begins with.
+  /// - Parameters:
+  ///   - taken: called with the file of the backup that a migration begins with.
+  ///   - getsOn: called on another thread whenever a migration has got on.
   public func openStore(
     _ rooms: RoomList, time: any TimeSource, access: Store.Access = .owner,
-    taken: @escaping @Sendable (String) -> Void = { _ in }
+    taken: @escaping @Sendable (String) -> Void = { _ in }, getsOn: @escaping @Sendable () -> Void = {}
   ) async throws(StoreError) -> Store {
     defer { printProgress.finish() }
     var backups = self.backups
@@ -18,7 +20,10 @@ extension DataFolder {
       place, bucket: openBucket(time: time), migrations: rooms.migrations, time: time, access: access,
       backups: backups, running: Self.runningHubs,
       elsewhere: { database, placeID throws(StoreError) in try database.member(withoutBlobsAt: placeID) },
-      progress: { printProgress.show($0) })
+      progress: { progress in
+        printProgress.show(progress)
+        getsOn()
+      })
   }
 
   /// The hubs that run on a server, such as "alpha (0.12.0)".
