@@ -229,6 +229,20 @@ struct BucketTests {
     await store.close()
   }
 
+  @Test func `copies stay while a backup is written, which may have begun before they were sent`() async throws {
+    let store = try await open()
+    _ = try await blobs.keep(blobs.bytes(BlobTests.large), as: "a", in: store)
+    try blobs.folder.write([], to: "blobs/lock")
+    let backup = try FileHandle(forUpdating: URL(filePath: "\(folder)/lock"))
+    try #require(flock(backup.fileDescriptor, LOCK_SH) == 0)
+    try await store.blobs.trimCopies(to: 0)
+    #expect(copies().count == 1)
+    try backup.close()
+    try await store.blobs.trimCopies(to: 0)
+    #expect(copies().isEmpty)
+    await store.close()
+  }
+
   /// Sets when a file was used last, in seconds since 1970.
   private func setUse(of digest: BlobDigest, to seconds: Int) throws {
     let path = "\(folder)/\(digest.hex.prefix(2))/\(digest.hex)"

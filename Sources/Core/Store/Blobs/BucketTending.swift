@@ -114,7 +114,8 @@ extension Blobs {
     return names.count == StoreLimits.removalsPerCommit
   }
 
-  /// Removes the copies that were used longest ago, once all of them have more than so many bytes.
+  /// Removes the copies that were used longest ago, once all of them have more than so many bytes. While a backup is
+  /// written all stay.
   public func trimCopies(to limit: Int) async throws(StoreError) {
     guard let bucket = store.bucket, bucket.copies.mayExceed(limit) else { return }
     let copies = try await folder.onThread { [folder] () throws(StoreError) in try folder.copies() }
@@ -131,9 +132,11 @@ extension Blobs {
           bytes += copy.size
           rest.removeFirst()
         }
-        total -= try await store.write { [some, folder] database throws(StoreError) in
+        let removed = try await store.write { [some, folder] database throws(StoreError) in
           try database.removeCopies(some, folder)
         }
+        guard let removed else { return }
+        total -= removed
       }
     }
     bucket.copies.set(total)
@@ -183,8 +186,10 @@ extension BlobFolder {
 
 extension Database {
   /// Takes files out of the folder that are also in the bucket, or that nothing needs.
-  /// - Returns: the bytes of these.
-  func removeCopies(_ copies: [BlobCopy], _ folder: BlobFolder) throws(StoreError) -> Int {
+  /// - Returns: the bytes of these; nil while a backup is written, which reads here what was in no bucket when it began.
+  func removeCopies(_ copies: [BlobCopy], _ folder: BlobFolder) throws(StoreError) -> Int? {
+    let lock = try FileLock(folder.lock)
+    guard try lock.take(.exclusive) else { return nil }
     var (gone, bytes): ([String], Int) = ([], 0)
     for copy in copies {
       if try hasBlob(copy.digest), try object(of: copy.digest) == nil { continue }
@@ -192,7 +197,7 @@ extension Database {
       gone.append(path)
       bytes += copy.size
     }
-    afterCommit { [gone] in folder.removeSoon(gone) }
+    afterCommit { [gone] in withExtendedLifetime(lock) { folder.removeSoon(gone) } }
     return bytes
   }
 
