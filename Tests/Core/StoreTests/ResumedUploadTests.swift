@@ -278,4 +278,16 @@ struct ResumedUploadTests {
     #expect(received >= StoreLimits.checkpointBytes)
     #expect(await (try resume(store)).received == received)
   }
+
+  @Test func `a long part is acknowledged although the records were away for a moment meanwhile`() async throws {
+    let store = try await world.open()
+    try await begin(StoreLimits.checkpointBytes + 1, in: store)
+    let upload = try await resume(store)
+    let away = WriteCondition { _ throws(StoreError) in throw StoreError(.unavailable, "It is away", context: "") }
+    let piece = [UInt8](repeating: 7, count: 1 << 20)
+    try await WriteCondition.$current.withValue(away) {
+      for _ in 0..<(StoreLimits.checkpointBytes >> 20) { try await upload.append(piece) }
+    }
+    #expect(try await upload.acknowledge(expires: Self.later) == StoreLimits.checkpointBytes)
+  }
 }

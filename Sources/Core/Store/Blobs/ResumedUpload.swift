@@ -149,18 +149,20 @@ public actor ResumedUpload {
     (checkpointed, checkpointedAt) = (received, store.time.uptime)
     // It may go on for hours, and must not end as one that nobody continues.
     let expires = max(upload.expires, store.time.now + kept)
-    // Whoever ends the upload, in whichever way, waits for it. It notes its own success, and keeps an error for them.
+    // Whoever ends the upload, in whichever way, waits for it. It notes its own end, and keeps an error of the disk for
+    // them.
     checkpoint = Task {
       do throws(StoreError) {
         try await FileSync(folder).sync(file, isNew: upload.received == 0)
-        _ = try await store.write { [upload] database throws(StoreError) in
-          try database.advance(upload, to: received, expires: expires)
-        }
-        checkpoint = nil
-        return nil
       } catch {
         return error
       }
+      // Where the records are away for a moment, the next one has it, or the end.
+      _ = try? await store.write { [upload] database throws(StoreError) in
+        try database.advance(upload, to: received, expires: expires)
+      }
+      checkpoint = nil
+      return nil
     }
   }
 
