@@ -86,6 +86,12 @@ enum Files {
     return FileIdentity(status)
   }
 
+  /// The first line of a small file; nil if it cannot be read.
+  static func line(_ path: String) -> String? {
+    guard let file = try? OpenFile(reading: path), let bytes = try? file.all(file.size) else { return nil }
+    return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+  }
+
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -248,6 +254,17 @@ final class FileLock: Sendable {
   func take(_ kind: Kind) throws(StoreError) -> Bool {
     if flock(descriptor, kind.operation | LOCK_NB) == 0 { return true }
     guard errno == EWOULDBLOCK else { throw Files.failure("Cannot lock", path) }
+    return false
+  }
+
+  /// Takes the lock, waiting a while for other processes.
+  /// - Returns: false if they still hold it.
+  func takeSoon(_ kind: Kind) throws(StoreError) -> Bool {
+    let pause = ThreadSignal()
+    for _ in 0..<Int(StoreLimits.lockSeconds / StoreLimits.lockPause) {
+      if try take(kind) { return true }
+      pause.wait(atMost: StoreLimits.lockPause)
+    }
     return false
   }
 

@@ -1,5 +1,3 @@
-import Lifecycle
-
 /// The database's file and the files beside it.
 ///
 /// | Name | Meaning |
@@ -37,11 +35,7 @@ struct StoreFile: Sendable {
   }
 
   func take(_ kind: FileLock.Kind, _ lock: FileLock) throws(StoreError) {
-    let pause = ThreadSignal()
-    for _ in 0..<Int(StoreLimits.lockSeconds / StoreLimits.lockPause) {
-      if try lock.take(kind) { return }
-      pause.wait(atMost: StoreLimits.lockPause)
-    }
+    if try lock.takeSoon(kind) { return }
     throw StoreError(
       .inUse,
       kind == .exclusive

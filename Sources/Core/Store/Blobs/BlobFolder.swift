@@ -55,12 +55,7 @@ final class BlobFolder: Sendable {
 
   /// Shares the folder. A hub that starts at the same time has it alone while it cleans up.
   func letOthersIn(_ lock: FileLock) throws(StoreError) {
-    let pause = ThreadSignal()
-    for _ in 0..<Int(StoreLimits.lockSeconds / StoreLimits.lockPause) {
-      if try lock.take(.shared) { return }
-      pause.wait(atMost: StoreLimits.lockPause)
-    }
-    throw Self.isLookedAt(path)
+    guard try lock.takeSoon(.shared) else { throw Self.isLookedAt(path) }
   }
 
   private static func isLookedAt(_ path: String) -> StoreError {
@@ -82,14 +77,7 @@ final class BlobFolder: Sendable {
   }
 
   /// The same without making anything; nil in a folder that no hub has used.
-  static func id(at path: String) -> String? {
-    let file = Glibc.open("\(path)/id", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { Glibc.close(file) }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = Glibc.read(file, &bytes, bytes.count)
-    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
-  }
+  static func id(at path: String) -> String? { Files.line("\(path)/id").flatMap { $0.isEmpty ? nil : $0 } }
 
   func folder(of digest: BlobDigest) -> String { "\(path)/\(digest.hex.prefix(2))" }
   func place(of digest: BlobDigest) -> String { "\(folder(of: digest))/\(digest.hex)" }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A data folder that was copied while a hub wrote into it: the database and its log are from different moments, so
 /// that changes may be missing, or pages of one belong to no page of the other. From opening to closing its owner notes
 /// in the lock which file it is; a copy has the same note, and is another file.
@@ -13,13 +11,7 @@ extension StoreFile {
   /// Notes that all is in the one file, which may be copied.
   func forgetOpen() { try? FileLock(lockPath).write("") }
 
-  private var notedFile: UInt? {
-    guard let file = fopen(lockPath, "r") else { return nil }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 32)
-    guard fgets(&line, 32, file) != nil else { return nil }
-    return UInt(String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
-  }
+  private var notedFile: UInt? { Files.line(lockPath).flatMap { UInt($0) } }
 
   /// Examines such a copy before it is opened.
   /// - Throws: `.open` if it is torn.
