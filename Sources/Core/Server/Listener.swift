@@ -317,7 +317,7 @@ final class Listener: Watcher, @unchecked Sendable {
   /// for `UnbelievedProxy`, only those in this network count as one.
   func noteUpgrade(of head: RequestHead, from peer: String) {
     guard head.fields.count(of: "sec-websocket-key") > 0, head.fields.count(of: "upgrade") == 0,
-      IPAddress(peer.prefix { $0 != "%" })?.isPublic != true,
+      peerAddress(peer)?.isPublic != true,
       !shared.hasMissedUpgrade.exchange(true, ordering: .relaxed)
     else { return }
     shared.log.warning(

@@ -20,7 +20,7 @@ public final class UnbelievedProxy: Sendable {
   /// - Returns: the address, if it was detected for the first time.
   func look(_ fields: Fields, peer: String, trusted: [AddressRange]) -> String? {
     guard !isNoted.load(ordering: .relaxed), fields.count(of: "x-forwarded-proto") > 0,
-      let found = IPAddress(peer.prefix { $0 != "%" }), !found.isPublic,
+      let found = peerAddress(peer), !found.isPublic,
       !trusted.contains(where: { $0.contains(found) })
     else { return nil }
     isNoted.store(true, ordering: .relaxed)

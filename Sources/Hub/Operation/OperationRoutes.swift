@@ -21,7 +21,7 @@ extension Hub {
         }
         var members: [JSON.Member] = [.init("status", "ok")]
         // For `eightbells doctor`, which asks from this machine; strangers learn nothing about the internal network.
-        if IPAddress(request.peer.prefix { $0 != "%" })?.isPublic != true {
+        if peerAddress(request.peer)?.isPublic != true {
           if let proxy = unbelievedProxy.seen { members.append(.init("unbelieved_proxy", .string(proxy))) }
           let unheard = cluster?.unheardHosts ?? []
           if !unheard.isEmpty { members.append(.init("unheard_hubs", .array(unheard.map { .string($0) }))) }

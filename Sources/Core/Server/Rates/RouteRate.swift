@@ -61,7 +61,7 @@ public final class RequestRates: Sendable {
     if let name = await identify(request) {
       (caller, limit) = (.known(name), rate.known)
     } else {
-      let address = IPAddress(request.peer).map { Caller.address($0.subscriber) }
+      let address = peerAddress(request.peer).map { Caller.address($0.subscriber) }
       (caller, limit) = (address ?? .nowhere, rate.strangers)
     }
     if isLimiting, let seconds = buckets.take(Key(rate: rate.name, caller: caller), limit) {
