@@ -229,6 +229,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   func timeOut() {
     switch sending {
     case .events(let handler, _) where connection.output.isEmpty: return keepAlive(handler)
+    // A producer may take its time, as one that fetches a film from an object store.
+    case .stream where connection.output.isEmpty: return awaitPiece()
     case .stream, .events: return connection.close()
     case nil: break
     }
