@@ -88,8 +88,9 @@ package enum StoreLimits {
   /// thousand guests may leave ten each.
   package static let unfinishedUploads = 10_000
 
-  /// Objects that flow to a bucket or from it at a time: enough for a fast line, and few files at once.
-  static let objectsAtOnce = 8
+  /// Objects that flow to a bucket at a time, and as many from it: enough for a fast line, and few files at once. An
+  /// upload does not wait for films that are fetched, which can take longer than its client does.
+  package static let objectsAtOnce = 8
 
   /// Seconds after which an object that no blob needs is removed from the bucket: until then a backup that was begun
   /// before finds it, and an upload of 5 GB over a slow line comes to its end.

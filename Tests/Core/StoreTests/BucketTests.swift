@@ -12,6 +12,7 @@ private final class MemoryBucket: BlobBucket {
     var objects: [String: [UInt8]] = [:]
     var gets = 0
     var isAway = false
+    var holdsGets = false
     var lie: (@Sendable ([UInt8]) -> [UInt8])?
   }
   let state = Mutex(State())
@@ -36,6 +37,7 @@ private final class MemoryBucket: BlobBucket {
       state.gets += 1
       return state.objects[name].map { state.lie?($0) ?? $0 }
     }
+    while state.withLock({ $0.holdsGets }) { await Task.yield() }
     guard let bytes else { return false }
     _ = FileManager.default.createFile(atPath: file, contents: Data(bytes))
     return true
@@ -195,6 +197,25 @@ struct BucketTests {
     bucket.state.withLock { $0.isAway = false }
     _ = try await store.blobs.removeObjects()
     #expect(bucket.names.isEmpty)
+    await store.close()
+  }
+
+  @Test func `what is fetched for long keeps no upload waiting`() async throws {
+    let store = try await open()
+    let names = (1...StoreLimits.objectsAtOnce).map { "\($0)" }
+    for (seed, name) in names.enumerated() {
+      _ = try await blobs.keep(blobs.bytes(BlobTests.large, seed: UInt64(seed + 1)), as: name, in: store)
+    }
+    try dropCopies()
+    bucket.state.withLock { $0.holdsGets = true }
+    let reads = names.map { name in Task { [blobs] in try await blobs.read(name, from: store) } }
+    while bucket.state.withLock({ $0.gets }) < names.count { await Task.yield() }
+    let upload = Task { [blobs] in try await blobs.keep(blobs.bytes(BlobTests.large, seed: 99), as: "new", in: store) }
+    for _ in 0..<2_000 where bucket.names.count == names.count { try await store.write { _ throws(StoreError) in } }
+    #expect(bucket.names.count == names.count + 1)
+    bucket.state.withLock { $0.holdsGets = false }
+    _ = try await upload.value
+    for read in reads { #expect(try await read.value != nil) }
     await store.close()
   }
 

@@ -9,14 +9,15 @@ package final class BucketBlobs: Sendable {
   let bucket: any BlobBucket
   private let folder: BlobFolder
   let copies = CopiesSum()
-  private let turns = Turns(StoreLimits.objectsAtOnce)
+  private let puts = Turns(StoreLimits.objectsAtOnce)
+  private let fetches = Turns(StoreLimits.objectsAtOnce)
   private let fetching = Mutex<[BlobDigest: Task<BlobFile, any Error>]>([:])
 
   init(_ bucket: any BlobBucket, _ folder: BlobFolder) { (self.bucket, self.folder) = (bucket, folder) }
 
   func put(_ object: BlobObject, file: String) async throws(StoreError) {
-    await turns.take()
-    defer { turns.giveBack() }
+    await puts.take()
+    defer { puts.giveBack() }
     try await bucket.put(object.name, file: file, size: object.size, digest: object.digest)
   }
 
@@ -43,8 +44,8 @@ package final class BucketBlobs: Sendable {
   }
 
   private func fetchNow(_ object: BlobObject) async throws(StoreError) -> BlobFile {
-    await turns.take()
-    defer { turns.giveBack() }
+    await fetches.take()
+    defer { fetches.giveBack() }
     let folder = folder
     // A fetch that a caller did not find any more may have ended after that caller had looked for its file.
     let fetched = try await folder.onThread { () throws(StoreError) in
