@@ -23,8 +23,11 @@ public enum DiskShare {
     return bytes < 1_000_000_000 ? "\((bytes + 999_999) / 1_000_000) MB" : "\(tenths / 10).\(tenths % 10) GB"
   }
 
-  /// Bytes that are free on the hub's disk, without those that stay free.
-  public static func free(_ hub: Hub) -> Int { max(0, hub.freeBytes - ReceivingLimits.diskReserve) }
+  /// Bytes that are free on the disk of pictures, without those that stay free. None while the disk of the records, if
+  /// that is another one, is nearly full: they grow with each picture.
+  public static func free(_ hub: Hub) -> Int {
+    hub.freeBytes < CheckLimits.freeBytesWarning ? 0 : max(0, hub.freeBytesForBlobs - ReceivingLimits.diskReserve)
+  }
 
   /// - Throws: 507 with the room's code if the disk would be nearly full afterwards.
   public static func demandDisk(_ bytes: Int, of hub: Hub, _ code: ErrorCode) throws(HTTPError) {

@@ -1,5 +1,6 @@
 import Glibc
 import Hub
+import HubWorld
 import Store
 import Terminal
 import Testing
@@ -24,6 +25,14 @@ struct CheckTests {
   @Test func `a folder that is not there yet is judged by the disk on which it would be made`() {
     #expect(DiskCheck.findings("/nowhere/at/all").map(\.subject).first == "disk")
     #expect(DiskCheck.findings("nowhere/at/all").map(\.subject).first == "disk")
+  }
+
+  @Test func `the room for large blobs is that of the disk that they are on`() async throws {
+    let test = try await TestHub()
+    #expect(test.hub.freeBytesForBlobs > 0)
+    // A file system without room.
+    try #require(symlink("/proc", "\(test.folder.path)/blobs") == 0)
+    #expect(test.hub.freeBytesForBlobs == 0 && test.hub.freeBytes > 0)
   }
 
   @Test(arguments: [(0, "0 KB"), (1, "1 KB"), (999_999, "1000 KB"), (12_345_678, "12 MB"), (4_560_000_000, "4.5 GB")])

@@ -52,8 +52,7 @@ struct HubReadings: Sendable {
 
   private static func addDisk(_ folder: String, to metrics: Metrics) {
     metrics.gauge("eightbells_data_free_bytes", help: "Free on the disk that holds the data folder.") {
-      var status = statvfs()
-      return statvfs(folder, &status) == 0 ? Double(status.f_bavail) * Double(status.f_frsize) : .nan
+      Hub.freeBytes(at: folder).map { Double($0) } ?? .nan
     }
     for name in ["eightbells.sqlite", "eightbells.sqlite-wal"] {
       metrics.gauge("eightbells_store_file_bytes", help: "The size of a file of the store.", labels: ["file": name]) {

@@ -69,7 +69,8 @@ struct AlbumExamination {
     guard free > 0 else {
       return .problem(
         "album disk", "no room for pictures: less than \(DiskShare.words(ReceivingLimits.diskReserve)) are free",
-        remedy: "Make room on the disk of the data folder, or have hosts delete removed pictures for good.")
+        remedy: "Make room on the disk of the data folder, and on that of `blobs` in it, or have hosts delete removed "
+          + "pictures for good.")
     }
     return .ok("album disk", "\(DiskShare.words(free)) left for pictures")
   }
