@@ -46,10 +46,10 @@ public final class Store: Sendable {
   ///   - backups: where a backup of a file is kept before a migration; none is taken without it.
   ///   - running: the hubs on a server that a migration must not take tables away from.
   ///   - elsewhere: a hub on a server whose unfinished uploads are in another folder.
-  /// - Throws: `.bucket` if large blobs are in a bucket and this is not it, `.outdated` for a guest if the tables are
-  ///   not current, `.inUse` if other processes prevent an upgrade or have another folder of blobs, `.unavailable` if
-  ///   the server cannot be reached, `.migration` for tables that a newer program has written, or if the migration
-  ///   would lose data.
+  /// - Throws: `.bucket` if large blobs are in a bucket and this is not it, `.damaged` for an owner if all of them are
+  ///   missing, `.outdated` for a guest if the tables are not current, `.inUse` if other processes prevent an upgrade or
+  ///   have another folder of blobs, `.unavailable` if the server cannot be reached, `.migration` for tables that a newer
+  ///   program has written, or if the migration would lose data.
   public init(
     _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], time: any TimeSource,
     access: Access = .owner, backups: MigrationBackups? = nil,
@@ -90,6 +90,7 @@ public final class Store: Sendable {
           if place.isServer, bucket == nil, let other = try elsewhere(database, folder.id()) {
             throw Self.isElsewhere(other)
           }
+          if bucket == nil { try database.demandLargeBlobs(in: folder) }
           if users?.isAlone ?? true { try database.recover(folder, isShared: place.isServer && bucket != nil) }
           return try database.sweep(folder)
         }

@@ -223,6 +223,20 @@ struct BlobTests {
     withExtendedLifetime(lost) {}
   }
 
+  @Test func `where all large blobs are missing, as of a disk that is not mounted, nothing is begun`() async throws {
+    let store = try await open()
+    let content = bytes(Self.large)
+    _ = try await keep(content, as: "a", in: store)
+    _ = try await files(store)
+    await store.close()
+    let (blobs, away) = ("\(folder.path)/blobs", "\(folder.path)/away")
+    try FileManager.default.moveItem(atPath: blobs, toPath: away)
+    await #expect { _ = try await open() } throws: { ($0 as? StoreError)?.code == .damaged }
+    #expect(!FileManager.default.fileExists(atPath: blobs))
+    try FileManager.default.moveItem(atPath: away, toPath: blobs)
+    #expect(try await read("a", from: try await open()) == content)
+  }
+
   @Test func `verifying finds every kind of damage`() async throws {
     let store = try await open()
     let names = ["flipped", "short", "missing", "row", "fine"]
