@@ -26,8 +26,8 @@ final class Lifetime: @unchecked Sendable {
   /// Seconds of a stop without a drain: `ServerLimits.closeSeconds`, then as many for tasks, and some to spare.
   private static let stopSeconds = 2 * ServerLimits.closeSeconds + 5
 
-  /// Seconds for which more time for the start is asked, as the unit gives, and between two times of asking. The largest
-  /// blob is read within the former, and only then is there progress.
+  /// Seconds for which more time for the start is asked, as the unit gives, and between two times of asking. The
+  /// largest blob is read within the former, and only then is there progress.
   private static let startSeconds = 1800.0
   private static let askSeconds = 60.0
 

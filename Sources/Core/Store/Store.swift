@@ -47,9 +47,9 @@ public final class Store: Sendable {
   ///   - running: the hubs on a server that a migration must not take tables away from.
   ///   - elsewhere: a hub on a server whose unfinished uploads are in another folder.
   /// - Throws: `.bucket` if large blobs are in a bucket and this is not it, `.damaged` for an owner if all of them are
-  ///   missing, `.outdated` for a guest if the tables are not current, `.inUse` if other processes prevent an upgrade or
-  ///   have another folder of blobs, `.unavailable` if the server cannot be reached, `.migration` for tables that a newer
-  ///   program has written, or if the migration would lose data.
+  ///   missing, `.outdated` for a guest if the tables are not current, `.inUse` if other processes prevent an upgrade
+  ///   or have another folder of blobs, `.unavailable` if the server cannot be reached, `.migration` for tables that a
+  ///   newer program has written, or if the migration would lose data.
   public init(
     _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], time: any TimeSource,
     access: Access = .owner, backups: MigrationBackups? = nil,

@@ -50,8 +50,8 @@ extension Database {
   /// others may have named a blob that had no name a moment ago.
   private func demandTransaction() throws(StoreError) { _ = try first("SELECT 1") { _ in true } }
 
-  /// - Throws: `.damaged` where there are large blobs, and the folder has none at all, as while its disk is not mounted:
-  ///   what came meanwhile would be hidden beneath that disk later, and unfinished uploads would seem lost.
+  /// - Throws: `.damaged` where there are large blobs, and the folder has none at all, as while its disk is not
+  ///   mounted: what came meanwhile would be hidden beneath that disk later, and unfinished uploads would seem lost.
   func demandLargeBlobs(in folder: BlobFolder) throws(StoreError) {
     guard try first("SELECT 1 FROM blobs WHERE bytes IS NULL LIMIT 1", read: { _ in true }) != nil,
       try !Files.names(in: folder.path).contains(where: BlobFolder.isPart)

@@ -186,7 +186,8 @@ extension BlobFolder {
 
 extension Database {
   /// Takes files out of the folder that are also in the bucket, or that nothing needs.
-  /// - Returns: the bytes of these; nil while a backup is written, which reads here what was in no bucket when it began.
+  /// - Returns: the bytes of these; nil while a backup is written, which reads here what was in no bucket when it
+  ///   began.
   func removeCopies(_ copies: [BlobCopy], _ folder: BlobFolder) throws(StoreError) -> Int? {
     let lock = try FileLock(folder.lock)
     guard try lock.take(.exclusive) else { return nil }
