@@ -4,10 +4,9 @@ import { html, signal } from '/ui.js';
 import { explained } from '/errors.js';
 
 /**
- * {problem, trying(act), afresh(act), reading(act), once(act), note}: `trying` runs an action; `afresh` does so, too,
- * and first puts away why an earlier one failed; `reading`, for what is fetched again by itself, does that once it has
- * succeeded; `once` is `afresh` unless one is under way, as for a button that makes something and is pressed twice;
- * `worded` may have better words for an error.
+ * {problem, afresh(act), reading(act), once(act), note}: `afresh` runs an action, and first puts away why an earlier one
+ * failed; `reading`, for what is fetched again by itself, does that once it has succeeded; `once` is `afresh` unless one
+ * is under way, as for a button that makes something and is pressed twice; `worded` may have better words for an error.
  */
 export function tried(worded = () => null) {
   const problem = signal(null);
@@ -35,5 +34,5 @@ export function tried(worded = () => null) {
   };
   const note = () => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
     ${problem().help}</p>` : '');
-  return { problem, trying, afresh, reading, once, note };
+  return { problem, afresh, reading, once, note };
 }

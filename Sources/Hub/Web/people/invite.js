@@ -20,7 +20,7 @@ export const happen = () => happened.set(happened.peek() + 1);
 /** The link that is shown, {…link, title, wanted}, or null. */
 const link = signal(null);
 const open = signal([]);
-const { trying, once, note } = tried();
+const { afresh, once, note } = tried();
 const fetching = tried();
 
 const readOpen = () => fetching.reading(async () => {
@@ -46,7 +46,7 @@ function invite(event) {
 }
 
 async function withdraw(id) {
-  await trying(() => change('DELETE', `/api/v1/links/${id}`));
+  await afresh(() => change('DELETE', `/api/v1/links/${id}`));
   happen();
 }
 

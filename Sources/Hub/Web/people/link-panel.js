@@ -2,6 +2,7 @@
 
 import { computed, ending, html, signal } from '/ui.js';
 import { copyText } from '/copying.js';
+import { careful } from '/doing.js';
 import { HubError, hubAhead } from '/keep.js';
 import { isLoopback } from '/own-address.js';
 import { change, load } from '/session.js';
@@ -136,10 +137,13 @@ export function linkPanel(link, { again, closed, used }) {
   }, LOOK);
   ending(() => { clearInterval(ticking); clearInterval(look); });
   const share = () => navigator.share({ url: link.url }).catch(() => {}); // the reader has cancelled
-  const withdraw = async () => {
-    await change('DELETE', `/api/v1/links/${link.id}`).catch(() => {}); // used or expired meanwhile
+  const { doing, note } = careful();
+  const withdraw = () => doing(async () => {
+    await change('DELETE', `/api/v1/links/${link.id}`).catch((error) => {
+      if (error.status !== 404) throw error; // else it was used, or has expired, meanwhile
+    });
     closed();
-  };
+  });
   const hasCode = computed(() => now() < codeEnd); // who is selecting the code keeps it while the time goes on
   const picture = `data:image/svg+xml,${encodeURIComponent(link.qr)}`;
   const warning = isLoopback(link.url) ? html`<p class="note">${words.loopback}</p>` : '';
@@ -159,7 +163,7 @@ export function linkPanel(link, { again, closed, used }) {
         <p class="link-left" role="timer">${() => remaining(Math.max(0, end - now()))}</p>
       </div></div>
     <p class="quiet small">${words.app}</p>
-    <p class="row">${button(words.keep, closed)} ${button(words.withdraw, withdraw)}</p>`;
+    <p class="row">${button(words.keep, closed)} ${button(words.withdraw, withdraw)}</p>${note}`;
   const after = () => html`<p class="row">
       ${state() === 'over' ? button(words.again, again, 'primary') : ''} ${button(told.close, closed)}</p>`;
   const isOpen = () => state() === 'open';
