@@ -51,6 +51,18 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
     assert who(owner) is None
 
 
+def test_a_link_that_could_not_be_taken_back_is_still_shown(owner, place):
+    owner.goto(f"{place}/me")
+    owner.click("button:has-text('Add another device')")
+    owner.wait_for_selector(".qr")
+    owner.route("**/api/v1/links/*", lambda route: route.abort())
+    owner.click("button:has-text('Withdraw it')")
+    owner.wait_for_selector(".link-panel .note:has-text('cannot be reached')")
+    owner.unroute("**/api/v1/links/*")
+    owner.click("button:has-text('Withdraw it')")
+    owner.wait_for_selector(".link-panel", state="detached")
+
+
 def test_the_way_back_and_a_reload_lead_to_where_one_was(owner, place):
     owner.set_viewport_size(SMALL)
     owner.goto(f"{place}/me")
