@@ -20,10 +20,14 @@ def test_a_member_reads_what_happened_and_of_which_room(hub_with_space, browser,
         page = open_page(locale=locale, viewport=PHONE)
         page.goto(f"{hub.url}/history")
         page.wait_for_selector(f"main a:has-text('{sign_in}')")
+        tab = page.context.new_page()
+        tab.goto(f"{hub.url}/history")
+        tab.wait_for_selector(f"main a:has-text('{sign_in}')")
         hub.sign_in_browser(page.context, "member", "Ben")
         page.goto(f"{hub.url}/me")
         page.click(f"a:has-text('{title}')")
         page.wait_for_selector(f"h2:has-text('{today}')")
+        tab.wait_for_selector(f"h2:has-text('{today}')")
         assert page.locator("h1").inner_text() == title
         assert page.locator(".log li", has_text=turned).count() == 1
         assert page.locator(".log li", has_text="Ben").count() == 1, "who joined"
@@ -38,6 +42,13 @@ def test_a_member_reads_what_happened_and_of_which_room(hub_with_space, browser,
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # somebody comes back to the page
         page.wait_for_selector(".log li >> nth=1")
         assert page.locator(".log li", has_text=turned).count() == 1
+        page.route("**/api/v1/history*", lambda route: route.abort())
+        page.select_option("#history-room", "")
+        page.wait_for_selector("hub-history .note")
+        assert page.locator(".log li").count() == 0, "what is chosen could not be read"
+        page.unroute("**/api/v1/history*")
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_selector(".log li:has-text('Ben')")
 
 
 def test_the_time_of_an_event_is_said_in_words(hub_with_space, browser):

@@ -35,11 +35,16 @@ async function read(before) {
   try {
     const page = await pageOf(before);
     if (mine !== round) return;
+    isStranger.set(false); // somebody may have signed in, in another tab
     entries.set([...(before ? entries.peek() : []), ...page.entries]);
     if (String(page.rooms) !== String(telling.peek())) telling.set(page.rooms); // or its options would be drawn anew
     mayHaveMore.set(page.entries.length === FULL);
   } catch (error) {
     if (mine !== round) return;
+    if (!before) { // what is shown may be another room's
+      entries.set(undefined);
+      mayHaveMore.set(false);
+    }
     if (error instanceof HubError && error.status === 401) isStranger.set(true);
     else problem.set(explained(error));
   }
@@ -47,11 +52,13 @@ async function read(before) {
 
 /** Puts what has happened since on top; the older pages stay that somebody has asked for. */
 async function follow() {
-  if (document.hidden || isStranger.peek() || !entries.peek()) return;
+  if (document.hidden || isStranger.peek() || session.peek() === undefined) return;
   const mine = round;
   const page = await pageOf().catch(() => null);
+  if (!page || mine !== round) return;
+  if (!entries.peek()) return void read(); // it could not be read before
   const before = entries.peek();
-  if (!page || mine !== round || page.entries[0]?.id === before[0]?.id) return;
+  if (page.entries[0]?.id === before[0]?.id) return;
   const known = before.findIndex(({ id }) => id === page.entries.at(-1)?.id);
   entries.set([...page.entries, ...(known < 0 ? [] : before.slice(known + 1))]);
   if (known < 0) mayHaveMore.set(page.entries.length === FULL);
