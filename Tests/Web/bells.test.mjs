@@ -280,3 +280,19 @@ test('another try of a device ends the one before, which it takes the place of',
   await first;
   assert.equal(trial().trace.id, 'b');
 });
+
+test('a look at a try that does not reach the hub is followed by the next one; a refusal ends it', async (context) => {
+  const shown = [{ events: [{ what: 'shown', at: '2026-11-22T18:00:00Z' }] }];
+  const answers = [{ id: 'a' }, new TypeError('no network'), { id: 'a', devices: shown }];
+  context.mock.method(globalThis, 'fetch', async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return Response.json(answer, { status: answer.code ? 404 : 200 });
+  });
+  const trial = signal(null);
+  await tryDevice(trial, 1);
+  assert.ok(trial().isDone);
+  answers.push({ id: 'b' }, { code: 40410, error: 'It is gone.' });
+  await assert.rejects(tryDevice(trial, 1), { code: 40410 });
+  assert.ok(!trial().isWaiting);
+});

@@ -13,7 +13,7 @@ const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 /**
  * Rings a device (this one without an id) and follows it in `trial`, a signal of {trace, isWaiting}, until another try
- * begins there, or it is emptied.
+ * begins there, or it is emptied. A look that does not reach the hub is followed by the next one.
  */
 export async function tryDevice(trial, device) {
   let shown = {};
@@ -21,12 +21,13 @@ export async function tryDevice(trial, device) {
   const id = await ringTest(device);
   const until = Date.now() + PATIENCE;
   for (;;) {
-    const trace = await traceOf(id);
+    const { trace = shown.trace, error } = await traceOf(id).then((trace) => ({ trace }), (error) => ({ error }));
     if (trial.peek() !== shown) return;
-    const isDone = trace.devices.length > 0 && trace.devices.every(isOver);
-    const isWaiting = !isDone && Date.now() < until;
+    const isDone = trace?.devices.length > 0 && trace.devices.every(isOver);
+    const isWaiting = !isDone && !(error?.status < 500) && Date.now() < until;
     shown = { trace, isWaiting, isDone };
     trial.set(shown);
+    if (!isWaiting && error) throw error;
     if (!isWaiting) return;
     await wait(PAUSE);
   }
