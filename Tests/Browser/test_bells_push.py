@@ -395,6 +395,13 @@ def test_a_stranger_keeps_ringing_when_a_topic_has_gone(hub_with_space, open_pag
     eventually(lambda: page.wait_for_timeout(20) or len(told.topics) > 3 and len(told.topics[-1]) == shown
                and not set(told.topics[-1]) & set(told.topics[2]))
 
+    page.route("**/api/v1/bells/webpush", lambda route: route.abort() if route.request.method == "PUT"
+               else route.fallback())
+    door = card.locator("label:has-text('The sign at the door') input")
+    door.click()
+    card.locator("[role=alert]").wait_for()
+    assert not door.is_checked(), "the hub was not told"
+
 
 @pytest.mark.parametrize("locale, blocked, iphone", [
     ("en-GB", "has been told not to let this page ring", "Touch the share button of Safari"),

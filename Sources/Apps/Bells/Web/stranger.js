@@ -43,11 +43,13 @@ async function renew() {
   if (answer) await record({ ...known, ...answer, topics: wanted });
 }
 
+/** Those that are still there: one that is gone would have the hub refuse all of them. */
+const choose = (ids) => chosen.set(new Set(ids.filter((one) => topics.peek().some(({ id }) => id === one))));
+
 async function read() {
   const all = (await load('/api/v1/bells/topics')).filter((one) => one.public);
   topics.set(all);
-  // One that is gone would have the hub refuse all of them.
-  chosen.set(new Set([...chosen.peek()].filter((one) => all.some(({ id }) => id === one))));
+  choose([...chosen.peek()]);
   // The topic of the page's own room is chosen at first; the rest is the reader's to choose.
   const usual = all.filter(({ id }) => id === roomHere);
   if (!mine.peek()) chosen.set(new Set((usual.length ? usual : all.slice(0, 1)).map(({ id }) => id)));
@@ -91,7 +93,15 @@ element('bells-stranger', (host) => {
     else next.delete(id);
     chosen.set(next);
     // By the time it is the switch's turn, what is under way may have begun or ended that it rings here.
-    inTurn(() => mine.peek() && (chosen.peek().size ? save() : stop()));
+    inTurn(async () => {
+      if (!mine.peek()) return;
+      try {
+        await (chosen.peek().size ? save() : stop());
+      } catch (error) {
+        choose(mine.peek().topics); // the hub still rings for these
+        throw error;
+      }
+    });
   };
   const row = ({ id, name, names }) => html`<label class="switch"><strong>${names?.[language] ?? name}</strong>
     <input type="checkbox" role="switch" .checked=${() => chosen().has(id)} @change=${turn(id)}></label>`;
