@@ -142,8 +142,8 @@ element('hub-navigation', () => {
   const late = () => import('/focus.js').catch(() => {});
   addEventListener('focusin', late, { once: true });
   setTimeout(late, 2 * LATER);
-  // Another tab has signed in. A page that knows whose it is hears of changes by its connection.
-  listening(window, ['storage'], ({ key }) => { if (key === INSIDE && session.peek() === null) refreshSession(); });
+  // Another tab has signed in or out: not every network lets the live connection through, which tells of it, too.
+  listening(window, ['storage'], ({ key }) => { if (key === INSIDE) refreshSession(); });
   recallAppearance();
   const refresh = () => {
     refreshAppearance();
