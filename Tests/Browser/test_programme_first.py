@@ -83,3 +83,12 @@ def test_all_of_the_programme_comes_without_a_live_connection(hub, page):
     page.click(title("Soldering"))
     page.wait_for_selector(".sign-line[data-line=asked]")
     assert "needs a connection" not in page.locator("space-event").inner_text()
+
+
+def test_rules_that_did_not_come_are_asked_for_once_more(hub, page):
+    fill(hub, {"events": [SOON]})
+    page.route("**/rules.wasm", lambda route: route.abort())
+    page.goto(f"{hub.url}/programme")
+    page.wait_for_selector("space-programme:has-text('did not load the rules for its days')")
+    page.unroute("**/rules.wasm")
+    page.wait_for_selector(title("Soldering"))

@@ -2,7 +2,7 @@
 // days begin and when minutes become hours.
 
 import { signal } from '/ui.js';
-import { AGE, loadRules } from '/rules.js';
+import { loadRules } from '/rules.js';
 import { language, locale } from '/shell-words.js';
 import { moment } from '/words.js';
 
@@ -44,13 +44,16 @@ export const dictionary = {
 
 const words = dictionary[language];
 
-/** The rules for days and ages, null until they are loaded; `rulesMissing` if they cannot be. */
+const AGAIN = 5_000; // milliseconds until rules that did not come are asked for once more
+
+/** The rules for days and ages, null until they are loaded; `rulesMissing` if they did not come. */
 export const rules = signal(null);
 export const rulesMissing = signal(false);
 
 export const fetchRules = () => loadRules().then((them) => rules.set(them), (error) => {
   console.error(error);
   rulesMissing.set(true);
+  if (globalThis.WebAssembly) setTimeout(fetchRules, AGAIN); // a browser may have it switched off
 });
 
 /** A time in words: "18:40", "yesterday 21:10", "Tuesday 21:10", "3 November, 21:10". */
@@ -74,8 +77,7 @@ export function saidOrDated(at, from, timeZone, dictionary = words, tag = locale
 /** "25 minutes ago". */
 export function age(at, now) {
   const seconds = Math.max(0, Math.min(Math.floor((now - at) / 1000), 2 ** 31 - 1));
-  const unit = rules().ageUnit(seconds);
-  return words.age[unit](unit === AGE.justNow ? 0 : rules().ageCount(seconds));
+  return words.age[rules().ageUnit(seconds)](rules().ageCount(seconds));
 }
 
 /** `age` once its rules are loaded, null before. */

@@ -48,9 +48,6 @@ function begin(instantiate, more) {
 /** The results of `relativeDay`. */
 export const DAY = { today: 0, tomorrow: 1, yesterday: -1, nextDays: 2, later: 3, lastDays: -2, earlier: -3 };
 
-/** The results of `ageUnit`. */
-export const AGE = { justNow: 0, minutes: 1, hours: 2, days: 3 };
-
 /**
  * A module of rules from its bytes. `call(name, values, work)` hands the module's exports to `work`; after a trap the
  * module is started again, and a RuleError says which rule does not accept which values. `more` are imports of this
