@@ -160,3 +160,13 @@ def test_who_is_inside_knows_the_way(visit):
     page = visit("/", "member")
     page.wait_for_selector("space-about:has-text('Am Speicher 8')")
     assert page.locator("space-way section").count() == 0
+
+
+def test_what_a_bad_network_has_lost_is_asked_for_once_more(browser, demo_hub):
+    with pages(browser) as open_page:
+        page = open_page()
+        page.route("**/pages/*-last.js", lambda route: route.abort())
+        with page.expect_event("requestfailed"):
+            page.goto(demo_hub.url)
+        page.unroute("**/pages/*-last.js")
+        wait_until(page, "customElements.get('hub-checklist')")

@@ -63,6 +63,17 @@ def test_a_link_that_could_not_be_taken_back_is_still_shown(owner, place):
     owner.wait_for_selector(".link-panel", state="detached")
 
 
+def test_what_tells_of_alarms_is_asked_for_until_it_comes(hub, people):
+    page = people()
+    page.add_init_script("delete Navigator.prototype.serviceWorker")  # as over plain HTTP
+    hub.sign_in_browser(page.context, "member", "Ben")
+    page.route("**/elsewhere.js", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.goto(f"{hub.url}/me")
+    page.unroute("**/elsewhere.js")
+    wait_until(page, "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/v1/bells'))")
+
+
 def test_the_way_back_and_a_reload_lead_to_where_one_was(owner, place):
     owner.set_viewport_size(SMALL)
     owner.goto(f"{place}/me")

@@ -1,5 +1,5 @@
 // Requests and transactions of IndexedDB. WebKit never ends a transaction that was open when its page was left, and
-// those of all later pages wait behind it.
+// those of all later pages wait behind it. And what is loaded late, over a network that may lose it.
 
 const PATIENCE = 3_000; // milliseconds that a page waits before it shows itself without what is stored
 
@@ -27,3 +27,6 @@ export function soon(promise) {
   const late = new Promise((resolve) => { timer = setTimeout(resolve, PATIENCE); });
   return Promise.race([promise, late]).catch(() => undefined).finally(() => clearTimeout(timer));
 }
+
+/** What `load()` gives. If it fails it is called again, after a pause: what never comes is waited for. */
+export const insist = (load) => load().catch(() => soon(new Promise(() => {})).then(() => insist(load)));

@@ -1,7 +1,7 @@
 // A page's live connection, and the hub's answers, which it keeps up to date. Rooms declare their requests, and handle
 // their events.
 
-import { soon } from '/done.js';
+import { insist, soon } from '/done.js';
 import { effect, signal } from '/ui.js';
 import { ask, commitOf, HubError, hubAhead, keepAnswer, lookUp, recall, wasInside } from '/keep.js';
 import { now, place, today } from '/place.js';
@@ -29,7 +29,7 @@ export const usable = new Promise((resolve) => { isUsable = resolve; });
 export const tellUsable = () => isUsable();
 
 /** On a room's own page: tells those who are signed in what rings in other rooms too, once the page can be used. */
-export const tellRinging = () => effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+export const tellRinging = () => effect(() => { if (session()) usable.then(() => insist(() => import(RINGING))); });
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const unlessSame = (body, before) => (same(body, before) ? before : body);

@@ -2,6 +2,7 @@
 // phone, a rail beside the page where there is room. Strangers see the brand and the way to sign in.
 
 import { computed, each, effect, element, ending, html, listening, signal } from '/ui.js';
+import { insist } from '/done.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { drawing } from '/drawing.js';
 import { INSIDE, isStoreNewer } from '/keep.js';
@@ -151,7 +152,7 @@ element('hub-navigation', () => {
   };
   const timer = isComposed ? null : setTimeout(refresh, roomHere ? LATER : 0);
   ending(() => clearTimeout(timer));
-  if (!roomHere) effect(() => { if (session()) import(ELSEWHERE).catch(() => {}); }); // without a network nothing rings
+  if (!roomHere) effect(() => { if (session()) insist(() => import(ELSEWHERE)); });
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
   // Only a change of person or role matters here.
   const owner = computed(() => may('hub.manage'));

@@ -1,6 +1,7 @@
 // Opens a page composed of rooms' parts: first what is read first, then, after the first paint, the controls, then the
 // content below.
 
+import { insist } from '/done.js';
 import { effect, styled } from '/ui.js';
 import { refreshAppearance } from '/appearance.js';
 import { detailTitle } from '/detail.js';
@@ -50,7 +51,7 @@ export async function open(parts, { main, laterAt, later, styleAt, last }) {
   };
   const lead = async () => {
     await prepare();
-    await main[roomHere]();
+    await insist(main[roomHere]);
     show();
   };
   all('begin');
@@ -63,7 +64,7 @@ export async function open(parts, { main, laterAt, later, styleAt, last }) {
   // The first content is on the screen, or the hub gave none: now the rest may use the network.
   laterAt.forEach(preload);
   if (!leads) await prepare();
-  await later();
+  await insist(later);
   show();
   await painted();
   tellUsable();
@@ -72,7 +73,7 @@ export async function open(parts, { main, laterAt, later, styleAt, last }) {
   document.body.toggleAttribute('data-whole', true);
   refreshAppearance();
   refreshRooms();
-  await last();
+  await insist(last);
   effect(() => { if (place()) refreshAppearance(); }); // its name, colour or logo may have changed
   await keepPages();
   effect(() => { if (line() === 'live') lookForUpdate(); });

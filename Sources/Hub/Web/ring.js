@@ -1,6 +1,7 @@
 // The place at the top of every page for alarms. Its code (/ringing.js) is loaded with the first alarm, since most
 // pages never need it.
 
+import { insist } from '/done.js';
 import { effect, element, signal } from '/ui.js';
 
 /**
@@ -10,8 +11,6 @@ import { effect, element, signal } from '/ui.js';
  */
 export const rings = signal([]);
 
-const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
-
 let view;
 
 /** Defines the place's element. */
@@ -19,13 +18,8 @@ export function showRinging() {
   element('hub-ringing', (host) => {
     effect(() => {
       if (!rings().length && !view) return;
-      view ??= import('/ringing.js').catch(() => {
-        setTimeout(() => {
-          view = undefined;
-          rings.set([...rings.peek()]); // nothing else may change while it rings
-        }, AGAIN);
-      });
-      view.then((it) => it?.drawRinging(host, rings));
+      view ??= insist(() => import('/ringing.js'));
+      view.then((it) => it.drawRinging(host, rings));
     });
     return '';
   });

@@ -1,5 +1,6 @@
 // The page of the room: the list of notifications and the settings beside it, or at /bells/ID the way of one of them.
 
+import { insist } from '/done.js';
 import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { followPlace, startLive, tellUsable } from '/live.js';
@@ -25,7 +26,7 @@ function signedIn() {
   if (shown) {
     fetchRules();
     const why = signal(null);
-    import('/bells/why.js').then(({ whyPage }) => why.set(whyPage), () => {});
+    insist(() => import('/bells/why.js')).then(({ whyPage }) => why.set(whyPage));
     return html`${() => why()?.(shown) ?? ''}`;
   }
   // What comes beside and below the list comes when it is there, and so does not move it.

@@ -7,6 +7,8 @@ import { opened } from '/bells/opened.js';
 import { PATIENCE, shownBy } from '/bells/shown.js';
 import { language } from '/shell-words.js';
 
+const AGAIN = 5_000; // milliseconds until rules that did not come are asked for once more
+
 /** Undefined while they are waited for, null as long as there are none. */
 export const rules = signal(undefined);
 
@@ -18,7 +20,8 @@ export function fetchRules() {
   coming = loadNotificationRules().then((them) => rules.set(them), (error) => {
     console.error(error);
     rules.set(null);
-    coming = undefined; // the network may be back by the next time
+    coming = undefined;
+    if (globalThis.WebAssembly) setTimeout(fetchRules, AGAIN); // a browser may have it switched off
   });
 }
 

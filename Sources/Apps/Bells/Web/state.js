@@ -1,6 +1,7 @@
 // The room's state on other pages: the number of missed notifications, in the navigation and on the app's icon, and at
 // the top of the page what rings now, with its answers.
 
+import { insist } from '/done.js';
 import { effect, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { zone } from '/place.js';
@@ -15,7 +16,6 @@ import { bells, followBells, respond } from '/bells/model.js';
 import { stateWords as words } from '/bells/state-words.js';
 
 const PREFIX = 'bell-';
-const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
 const away = signal([]); // calls put off on this page
 const refused = signal(new Map()); // why an answer was not taken, by id
 
@@ -24,14 +24,9 @@ const shown = signal(null);
 let coming;
 
 function learnToShow() {
-  coming ??= import('/bells/rules.js').then(({ fetchRules, rules, shown: by }) => {
+  coming ??= insist(() => import('/bells/rules.js')).then(({ fetchRules, rules, shown: by }) => {
     fetchRules();
     effect(() => { if (rules() !== undefined) shown.set({ by }); });
-  }, () => {
-    setTimeout(() => {
-      coming = undefined;
-      showWhatRings(); // nothing else may change while it rings
-    }, AGAIN);
   });
 }
 
