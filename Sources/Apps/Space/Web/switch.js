@@ -29,15 +29,14 @@ const said = () => JSON.stringify([sign.peek()?.open, sign.peek()?.since, sign.p
 
 function say(text, turn, kept) {
   clearInterval(countdown);
-  note.set({ text, turn, kept, said: said(), left: turn === undefined ? 0 : UNDO_SECONDS });
+  note.set({ text, turn, kept, said: said(), left: UNDO_SECONDS });
+  if (turn === undefined) return;
+  const end = Date.now() + UNDO_SECONDS * 1000;
   countdown = setInterval(() => {
-    const now = note.peek();
-    if (!now?.left || now.left <= 1) {
-      clearInterval(countdown);
-      if (now?.turn !== undefined) note.set(null);
-      return;
-    }
-    note.set({ ...now, left: now.left - 1 });
+    const left = Math.ceil((end - Date.now()) / 1000); // a device that slept has counted none
+    if (left > 0 && note.peek()) return note.set({ ...note.peek(), left });
+    clearInterval(countdown);
+    return note.set(null);
   }, 1000);
 }
 
