@@ -74,3 +74,6 @@ def test_the_wall_has_the_screen_in_the_room_while_the_event_takes_place(hub_wit
     assert hub.delete(f"/api/v1/space/events/{id}/album", ada)[0] == 200
     screen.wait_for_selector("iframe", state="detached")
     assert screen.locator(".screen-events li").count() == 2
+    assert hub.put("/api/v1/rooms", hub.owner_token, {"rooms": ["space"], "front": "space"})[0] == 200
+    screen.wait_for_selector(".screen-events", state="detached")
+    assert screen.locator(".sign-word").inner_text()

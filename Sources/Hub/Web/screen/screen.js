@@ -1,17 +1,17 @@
 // The screen in the room: what rooms put on it, and the way to the same on one's own phone. Nobody touches it, so it
 // stays on by itself; a press fills it.
 
-import { element, html, signal } from '/ui.js';
+import { computed, element, html, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { legalLinks } from '/legal.js';
 import { pictureOf } from '/code-picture.js';
 import { stayAwake } from '/awake.js';
-import { onNews, startLive, subject, tellUsable } from '/live.js';
+import { live, onNews, startLive, subject, tellUsable } from '/live.js';
 import { fetchRules } from '/moments.js';
 import { keepPages } from '/offline.js';
 import { ownAddress } from '/own-address.js';
 import { now, place, zone } from '/place.js';
-import { shownRooms } from '/room-choice.js';
+import { followRooms, refreshRooms, shownRooms } from '/room-choice.js';
 import { refreshSession } from '/session.js';
 import { civil, clock } from '/words.js';
 import { words } from '/screen/words.js';
@@ -35,8 +35,10 @@ element('hub-screen-parts', () => {
   keepPages();
   startLive();
   tellUsable();
-  const shown = shownRooms.peek().filter(({ id }) => elements[id]);
-  return html`${shown.map(({ id }) => document.createElement(elements[id]))}`;
+  refreshRooms();
+  followRooms(live);
+  const shown = computed(() => shownRooms().map(({ id }) => elements[id]).filter(Boolean).join()); // equal: not redrawn
+  return html`${() => shown().split(',').filter(Boolean).map((name) => document.createElement(name))}`;
 });
 
 element('hub-screen-foot', () => {
