@@ -12,7 +12,7 @@ const SCRIPT = readFileSync(new URL('../../Sources/Hub/Web/sw.js', import.meta.u
   .replace('__ROOMS__', JSON.stringify(ROOMS));
 
 /** A worker of which nothing can be kept on the device; `answers` are the hub's, by path. */
-function worker(answers) {
+function worker(answers, more) {
   const listeners = {};
   const full = async () => { throw new DOMException('full', 'QuotaExceededError'); };
   const cache = { match: async () => undefined, put: full, addAll: full };
@@ -24,6 +24,7 @@ function worker(answers) {
       addEventListener: (name, act) => { listeners[name] = act; }, location: { origin: ORIGIN },
       clients: { matchAll: async () => [], claim: async () => {} },
     },
+    ...more,
   });
   return (path) => {
     let answer;
@@ -77,6 +78,17 @@ test('where a browser has deleted the caches alone, the next visit stores the sh
   assert.deepEqual(await visit('/me'), [shell]);
   forget();
   assert.deepEqual(await visit('/sign'), [shell, ['eightbells-room-sign-1', ['/sign']]]);
+});
+
+test('a document that was read here is shown where the hub does not answer', async () => {
+  const answers = [new Response('read before')];
+  let kept;
+  const ask = worker({}, {
+    caches: { open: async () => ({ match: async () => kept, put: async (_, answer) => { kept = answer; } }) },
+    fetch: async () => answers.shift() ?? new Promise(() => {}), setTimeout: (act) => setTimeout(act),
+  });
+  await ask('/docs/anchor');
+  assert.equal(await (await ask('/docs/anchor')).text(), 'read before');
 });
 
 test('the player of a link comes back, too', async () => {

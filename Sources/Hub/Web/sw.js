@@ -23,6 +23,7 @@ const MANIFEST = '/manifest.webmanifest'; // changes with the space: the last on
 const CHOICE = '/api/v1/rooms'; // the choice of rooms, which every page fetches; the front room is recorded
 const KEPT = 'eightbells-kept'; // answers of the hub, kept over all versions of the pages
 const DOCS = 'eightbells-docs'; // the documents that were read on this device, as they were last
+const PATIENCE = 5_000; // milliseconds that the hub has for a document that is kept here, too
 const OURS = /^eightbells-(pages|room)-/;
 
 // An item's address is one name behind the prefix: what lies deeper, as a mail's link does, is the hub's own page.
@@ -97,11 +98,12 @@ async function manifest(request) {
   }
 }
 
-/** A document or a file of one: the hub's, and without it the one that was read here. */
+/** A document or a file of one: the hub's, and without it, or if it takes long, the one that was read here. */
 async function documented(request, path) {
   const cache = await caches.open(DOCS);
+  const late = await cache.match(path) && new Promise((_, reject) => { setTimeout(reject, PATIENCE); });
   try {
-    const answer = await fetch(request);
+    const answer = await Promise.race([fetch(request), late].filter(Boolean));
     if (answer.ok && !answer.redirected) await cache.put(path, answer.clone()).catch(() => {}); // there may be no room
     return answer;
   } catch {
