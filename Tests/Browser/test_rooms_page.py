@@ -98,6 +98,16 @@ def test_a_hidden_room_has_no_parts_on_the_pages_of_others(open_page, hub):
     page.wait_for_selector("#openers")
 
 
+def test_of_two_switches_in_a_row_both_count(open_page, hub):
+    page = open_page()
+    hub.sign_in_browser(page.context, "owner")
+    page.goto(hub.url + "/settings/rooms")
+    page.wait_for_selector("#show-portfolio:checked")
+    page.evaluate("for (const id of ['albums', 'portfolio']) document.getElementById(`show-${id}`).click()")
+    page.wait_for_selector("li[data-room=portfolio] .room-saved:has-text('Saved')")
+    assert not {"albums", "portfolio"} & set(hub.get(ROOMS)[1]["rooms"])
+
+
 def test_of_two_owners_the_second_is_told(open_page, demo_hub):
     page = open_page(locale="de-DE")
     demo_hub.sign_in_browser(page.context, "owner")

@@ -16,43 +16,49 @@ const choice = signal(undefined); // undefined until loaded, null if loading fai
 const saved = signal({}); // {id, isMoved} of the room changed last, once that is saved
 const trouble = signal('');
 let tag;
-let busy = false;
+let ofHub; // the choice that the hub has
+let last = Promise.resolve(); // what is saved
 
 async function read() {
   choice.set(undefined);
   try {
     const found = await fetchChoice();
     tag = found.tag;
-    choice.set(found.choice);
+    ofHub = found.choice;
   } catch {
-    choice.set(null);
+    ofHub = null;
+  }
+  choice.set(ofHub);
+}
+
+/** Saves the choice that is shown, which may have become another one since; one that cannot be saved is taken back. */
+async function save(id, isMoved) {
+  const next = choice.peek();
+  try {
+    if (next !== ofHub) {
+      const done = await saveChoice(next, tag);
+      if (done.conflict) {
+        await read();
+        trouble.set(words.conflict);
+        return;
+      }
+      [tag, ofHub] = [done.tag, next];
+    }
+    if (!trouble.peek()) saved.set({ id, isMoved });
+  } catch (error) {
+    ofHub = { ...ofHub };
+    choice.set(ofHub);
+    trouble.set(await explain(error, words.failed));
   }
 }
 
-/** Shows the new choice and saves it; one that cannot be saved is taken back. */
-async function put(next, id, control, isMoved = false) {
-  const before = choice.peek();
-  if (busy) return choice.set({ ...before }); // the control shows the actual state again
-  busy = true;
+/** Shows the new choice, and saves it when those before it are. */
+function put(next, id, control, isMoved = false) {
   saved.set({});
   trouble.set('');
   choice.set(next);
   document.getElementById(control)?.focus(); // a moved row has lost the focus
-  try {
-    const done = await saveChoice(next, tag);
-    if (done.conflict) {
-      await read();
-      trouble.set(words.conflict);
-    } else {
-      tag = done.tag;
-      saved.set({ id, isMoved });
-    }
-  } catch (error) {
-    choice.set({ ...before });
-    trouble.set(await explain(error, words.failed));
-  } finally {
-    busy = false;
-  }
+  last = last.then(() => save(id, isMoved));
 }
 
 function row(room) {
