@@ -2,9 +2,9 @@
 // handed over, replaces it, forgets it, and revokes it. Keys never go to the hub: the code is drawn here, and the part
 // of a link behind the # stays in the browser.
 
-import { html, signal } from '/ui.js';
+import { computed, effect, html, signal } from '/ui.js';
 import { ownAddress } from '/own-address.js';
-import { change, isInside } from '/session.js';
+import { change, isInside, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { button, copyButton } from '/people/link-panel.js';
 import { careful } from '/doing.js';
@@ -34,8 +34,13 @@ function handed(key) {
 }
 
 export function privateCard() {
-  keptRing().then(ring.set);
   const isShown = signal(false);
+  const me = computed(() => session()?.person?.id);
+  effect(() => { // somebody else may have signed in, in another tab
+    me();
+    isShown.set(false);
+    keptRing().then(ring.set);
+  });
   const { doing, inTurn, note } = careful((error) => (error instanceof KeyRefused ? words.refused[error.why] : null));
   const save = (act, run = inTurn) => run(async () => {
     ring.set(await changeRing(act));
