@@ -1,5 +1,6 @@
 // A file on a server of others: the hub fetches it, once for all, so that this server does not learn who looks.
 
+import { insist } from '/done.js';
 import { html, signal } from '/ui.js';
 import { HubError } from '/keep.js';
 import { change } from '/session.js';
@@ -33,15 +34,14 @@ function fileOf(name) {
 export function fetchedAttachment(one, id) {
   const { url, type } = one;
   const kind = attachmentKind(one);
-  const name = `${id} ${url}`;
-  const file = fileOf(name);
+  const file = fileOf(`${id} ${url}`);
   const ask = () => {
     if (file.peek() !== undefined) return; // by another place: a row that has changed is drawn anew
     file.set(false);
-    change('POST', `/api/v1/bells/${id}/media`, { url, type }).then(file.set, (error) => {
-      if (!(error instanceof HubError)) files.delete(name); // no network: the next time it is asked for again
-      file.set(null);
-    });
+    insist(() => change('POST', `/api/v1/bells/${id}/media`, { url, type }).catch((error) => {
+      if (!(error instanceof HubError)) throw error;
+      return null;
+    })).then(file.set);
   };
   const place = html`<p class="photo"></p>`.firstElementChild;
   if (kind === 'image' && file.peek() === undefined) whenSeen(place, ask);

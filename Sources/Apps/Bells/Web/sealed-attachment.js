@@ -1,5 +1,6 @@
 // A file of a private message: fetched as it is kept, opened here, and shown from memory.
 
+import { insist } from '/done.js';
 import { html, signal } from '/ui.js';
 import { attached } from '/bells/attached.js';
 import { isOurs } from '/bells/inbox.js';
@@ -15,8 +16,12 @@ const files = new Map(); // by address and key: a signal of the file's own addre
 const nameOf = ({ url, key }) => `${url} ${key}`;
 
 async function read(one) {
-  const answer = await fetch(one.url, { credentials: 'omit' });
-  const file = answer.ok ? await openFile(new Uint8Array(await answer.arrayBuffer()), one) : null;
+  const bytes = await insist(async () => {
+    const answer = await fetch(one.url, { credentials: 'omit' });
+    if (answer.status >= 500) throw new Error(`The hub answers ${answer.status}.`);
+    return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
+  });
+  const file = bytes && await openFile(bytes, one);
   return file && URL.createObjectURL(new Blob([file], { type: one.type }));
 }
 
