@@ -1,24 +1,24 @@
 // The page of the apps: the list of them, or one, by the address.
 
+import { insist } from '/done.js';
 import { effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
 import { startLive, tellRinging, tellUsable } from '/live.js';
 import '/people/owners-only.js';
 import { isSessionKnown, may } from '/session.js';
 import { listOf } from '/apps/list.js';
-import { app, follow, here } from '/apps/model.js';
+import { app, follow, here, isLost } from '/apps/model.js';
 import { words } from '/apps/words.js';
 import { words as shell } from '/shell-words.js';
 
 // An app's own page is most of this room; the list does without it.
-const opening = here ? import('/apps/console.js') : Promise.resolve(null);
+const opening = here ? insist(() => import('/apps/console.js')) : Promise.resolve(null);
 
 element('apps-page', () => {
   const opened = signal(null);
-  const isLost = signal(false);
-  opening.then((them) => opened.set(them), () => isLost.set(true));
+  opening.then(opened.set);
   effect(() => { document.title = `${app()?.name ?? words.title} · Eightbells`; });
-  follow({ onentries: (entries) => opening.then(({ take }) => take(entries), () => {}) });
+  follow({ onentries: (entries) => opening.then(({ take }) => take(entries)) });
   startLive();
   effect(() => { if (isSessionKnown()) tellUsable(); });
   tellRinging();
