@@ -47,6 +47,27 @@ test('the name of a calendar may change', () => {
   assert.equal(matches(it, wordsOf('kurse'), 'Kurse'), true);
 });
 
+test('what is searched is kept for a person, and for some minutes', async (context) => {
+  const { once } = await page('/search/once.js');
+  context.mock.timers.enable({ apis: ['Date'] });
+  let asked = 0;
+  const all = once(async () => {
+    asked += 1;
+    if (asked === 4) throw new Error('no network');
+    return asked;
+  });
+  const as = (id) => session.set({ person: { id, name: 'Ada', role: 'member' }, rights: [] });
+  as('1');
+  assert.deepEqual([await all(), await all()], [1, 1]);
+  as('2');
+  assert.equal(await all(), 2);
+  context.mock.timers.tick(301_000);
+  assert.equal(await all(), 3);
+  session.set(undefined);
+  await assert.rejects(all());
+  assert.equal(await all(), 5);
+});
+
 /** What a room's finder says that it has not looked through, with these answers of the hub. */
 async function leftOut(name, answer) {
   session.set({ person: { id: '1', name: 'Ada', role: 'owner' }, rights: [] });

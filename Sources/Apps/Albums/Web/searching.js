@@ -4,7 +4,8 @@ import { load, session } from '/session.js';
 import { ALBUMS } from '/albums/album/client.js';
 import { pageOf } from '/albums/opening.js';
 import { count, words as told } from '/albums/words.js';
-import { contains, once } from '/search/text.js';
+import { once } from '/search/once.js';
+import { contains } from '/search/text.js';
 import { language } from '/shell-words.js';
 
 const LOOKED = 12; // albums whose pictures are looked at, the newest

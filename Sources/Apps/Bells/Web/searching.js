@@ -2,7 +2,8 @@
 
 import { language } from '/shell-words.js';
 import { load, session } from '/session.js';
-import { contains, once } from '/search/text.js';
+import { once } from '/search/once.js';
+import { contains } from '/search/text.js';
 
 const PAGES = 6;
 

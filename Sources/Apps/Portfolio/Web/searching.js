@@ -1,7 +1,8 @@
 // One's own galleries and pictures for the search of all rooms: by title, text, caption and file name.
 
 import { load, session } from '/session.js';
-import { contains, once } from '/search/text.js';
+import { once } from '/search/once.js';
+import { contains } from '/search/text.js';
 import { language, locale } from '/shell-words.js';
 import { hashOf } from '/portfolio/view/plate.js';
 

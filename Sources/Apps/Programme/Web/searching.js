@@ -4,7 +4,7 @@ import { hubAhead } from '/keep.js';
 import { load } from '/session.js';
 import { locale } from '/shell-words.js';
 import { dateLong, dateWithYear, yearOf } from '/words.js';
-import { once } from '/search/text.js';
+import { once } from '/search/once.js';
 import { matches } from '/programme/search.js';
 import { words } from '/programme/words.js';
 

@@ -1,7 +1,8 @@
 // The people of the hub, for owners: their page is for them alone.
 
 import { load, may } from '/session.js';
-import { contains, once } from '/search/text.js';
+import { once } from '/search/once.js';
+import { contains } from '/search/text.js';
 
 const all = once(() => load('/api/v1/people'));
 

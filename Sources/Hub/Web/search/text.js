@@ -29,15 +29,3 @@ export const contains = (texts, words) => {
   const text = searchable(texts.filter(Boolean).join('\n'));
   return words.every((word) => text.includes(word));
 };
-
-/** A function that asks once, and again only after it has failed. */
-export function once(ask) {
-  let asked;
-  return () => {
-    asked ??= ask().catch((error) => {
-      asked = undefined;
-      throw error;
-    });
-    return asked;
-  };
-}
