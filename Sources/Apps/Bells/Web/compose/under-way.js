@@ -2,6 +2,7 @@
 
 import { computed, effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { onNews } from '/live.js';
 import { now, today, zone } from '/place.js';
 import { saidOrDated } from '/moments.js';
 import { ask } from '/people/ask.js';
@@ -21,7 +22,7 @@ export const sender = computed(() => (may('bells.send') ? session().person.id : 
 /** {card, refresh}: the card, and what fetches it again. */
 export function underWay() {
   const { inTurn, note, isBusy } = careful();
-  const list = signal([]);
+  const list = signal(null); // until it is known
   const fetchAll = async () => {
     const whose = sender.peek();
     const [waiting, sent] = await Promise.all([load(`${ALL}?scheduled=1`), load(ALL)]);
@@ -48,13 +49,14 @@ export function underWay() {
       class="visually-hidden">: ${name}</span></button>` : ''}</li>`;
   };
   effect(() => {
-    list.set([]); // of somebody who has signed out
+    list.set(null); // of somebody who has signed out
     if (sender()) refresh();
   });
+  onNews('line', () => { if (sender.peek()) inTurn(async () => list.peek() ?? fetchAll()); });
   return {
     refresh,
     card: html`${() => (sender() ? html`<section class="card" aria-labelledby="under-way"><h2 id="under-way">${
-      words.underWay}</h2>${note}${() => (list().length ? html`<ul class="list">${list().map(row)}</ul>`
-      : html`<p class="empty">${words.nothingUnderWay}</p>`)}</section>` : '')}`,
+      words.underWay}</h2>${note}${() => (list()?.length ? html`<ul class="list">${list().map(row)}</ul>`
+      : list() && html`<p class="empty">${words.nothingUnderWay}</p>`)}</section>` : '')}`,
   };
 }
