@@ -63,6 +63,18 @@ def test_a_link_that_could_not_be_taken_back_is_still_shown(owner, place):
     owner.wait_for_selector(".link-panel", state="detached")
 
 
+def test_a_link_is_looked_at_once_the_hub_can_be_reached(owner, place, people):
+    owner.goto(f"{place}/me")
+    owner.click("button:has-text('Add another device')")
+    phone = people()
+    phone.route("**/links/look", lambda route: route.abort())
+    phone.goto(read_qr(owner))
+    phone.wait_for_selector(".note[role=alert]:has-text('cannot be reached')")
+    phone.unroute("**/links/look")
+    phone.wait_for_selector("h1:has-text('Hello Ada')")
+    assert phone.locator(".note[role=alert]").count() == 0
+
+
 def test_what_tells_of_alarms_is_asked_for_until_it_comes(hub, people):
     page = people()
     page.add_init_script("delete Navigator.prototype.serviceWorker")  # as over plain HTTP

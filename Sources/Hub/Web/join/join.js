@@ -1,6 +1,7 @@
 // Signs this device in: by the secret in the page's address, by a typed code, or by a passkey. Opening the page does
 // not use the link up; the button does.
 
+import { insist } from '/done.js';
 import { element, ending, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
@@ -72,12 +73,26 @@ async function doing(act) {
   }
 }
 
+const seen = (key) => change('POST', '/api/v1/links/look', key);
+
+/** Whoever came by a link has no code to type: it is looked at once the hub can be reached. */
+async function lookLater(key) {
+  const found = await insist(() => seen(key).catch((error) => {
+    if (error.status < 500) return { error };
+    throw error;
+  }));
+  if (view.peek().step !== 'code') return; // there was another way
+  if (found.error) return void fail(found.error);
+  problem.set(null);
+  turnTo({ step: 'link', key, ...found });
+}
+
 const look = (key) => (busy.peek() ? (next = key) : doing(async () => {
   try {
-    const found = await change('POST', '/api/v1/links/look', key);
-    turnTo({ step: 'link', key, ...found });
+    turnTo({ step: 'link', key, ...await seen(key) });
   } catch (error) {
     if (view.peek().step !== 'code') view.set({ step: 'code' }); // typed text stays, to be corrected
+    if (key.link && !(error.status < 500)) lookLater(key);
     throw error;
   }
 }));
