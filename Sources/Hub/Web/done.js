@@ -29,4 +29,7 @@ export function soon(promise) {
 }
 
 /** What `load()` gives. If it fails it is called again, after a pause: what never comes is waited for. */
-export const insist = (load) => load().catch(() => soon(new Promise(() => {})).then(() => insist(load)));
+export const insist = (load) => load().catch((error) => {
+  console.warn(error);
+  return soon(new Promise(() => {})).then(() => insist(load));
+});

@@ -11,15 +11,12 @@ import { effect, element, signal } from '/ui.js';
  */
 export const rings = signal([]);
 
-let view;
-
 /** Defines the place's element. */
 export function showRinging() {
   element('hub-ringing', (host) => {
+    let view;
     effect(() => {
-      if (!rings().length && !view) return;
-      view ??= insist(() => import('/ringing.js'));
-      view.then((it) => it.drawRinging(host, rings));
+      if (rings().length) view ??= insist(() => import('/ringing.js')).then((it) => it.drawRinging(host, rings));
     });
     return '';
   });
