@@ -4,9 +4,10 @@ import { html, signal } from '/ui.js';
 import { explained } from '/errors.js';
 
 /**
- * {problem, afresh(act), reading(act), once(act), note}: `afresh` runs an action, and first puts away why an earlier one
- * failed; `reading`, for what is fetched again by itself, does that once it has succeeded; `once` is `afresh` unless one
- * is under way, as for a button that makes something and is pressed twice; `worded` may have better words for an error.
+ * {problem, afresh(act), reading(act), once(act), note}: `afresh` runs an action, and first puts away why an earlier
+ * one failed; `reading`, for what is fetched again by itself, does that once it has succeeded; `once` is `afresh`
+ * unless one is under way, as for a button that makes something and is pressed twice; `worded` may have better words
+ * for an error.
  */
 export function tried(worded = () => null) {
   const problem = signal(null);
