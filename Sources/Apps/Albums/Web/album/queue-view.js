@@ -77,6 +77,10 @@ function sheetOf(queue) {
   const isKept = computed(() => ['waits', 'sending'].includes(item()?.state));
   const isUnsent = computed(() => isKept() || item()?.state === 'keeping');
   const close = () => dialog.close();
+  const sound = () => {
+    const id = open.peek(); // by the end of the recording, which comes with that of the sheet, it is none
+    return mayAdd() ? soundButton((file) => queue.addSound(id, file), () => Boolean(item()?.hasSound)) : '';
+  };
   const back = async () => {
     problem.set('');
     try {
@@ -94,9 +98,7 @@ function sheetOf(queue) {
     ${() => (open() ? thumbOf(item) : '')}<p class="quiet small">${() => (item()
     ? [item().name, size(item().size)].filter(Boolean).join(', ') : '')}</p>
     ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
-    ${() => (mayAdd() ? soundButton(
-    (file) => queue.addSound(open.peek(), file), () => Boolean(item()?.hasSound)) : '')}
-    ${() => (isAsked() && isUnsent() ? ask(back, isAsked) : out())}</dialog>`.firstElementChild;
+    ${sound}${() => (isAsked() && isUnsent() ? ask(back, isAsked) : out())}</dialog>`.firstElementChild;
   const show = (id) => {
     open.set(id);
     problem.set('');

@@ -10,11 +10,12 @@ const TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
 
 export const says = words.sound;
 
-/** Records what the microphone hears; `onleft` is told the seconds left. */
-async function listen(onleft) {
+/** Records what the microphone hears, unless it `isOver` by then; `onleft` is told the seconds left. */
+async function listen(onleft, isOver) {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-  const running = record(stream, { types: TYPES, longest: LONGEST, name: 'sound', audioBitsPerSecond: 64_000 }, onleft);
   const end = () => { for (const track of stream.getTracks()) track.stop(); };
+  if (isOver()) return void end();
+  const running = record(stream, { types: TYPES, longest: LONGEST, name: 'sound', audioBitsPerSecond: 64_000 }, onleft);
   running.file.then(end, end);
   return running;
 }
@@ -23,21 +24,27 @@ async function listen(onleft) {
 export function soundButton(add, hasSound, added = says.added) {
   const left = signal(null);
   const isRefused = signal(false);
-  let running = null;
+  let [running, isBegun, isOver] = [null, false, false];
   const begin = async () => {
+    if (isBegun) return; // pressed twice, while the browser asks
+    isBegun = true;
     isRefused.set(false);
     try {
-      running = await listen((seconds) => left.set(seconds));
-      await add(await running.file);
+      running = await listen((seconds) => left.set(seconds), () => isOver);
+      if (running) await add(await running.file);
     } catch (error) {
       console.warn(error);
       isRefused.set(true);
     } finally {
       running = null;
+      isBegun = false;
       left.set(null);
     }
   };
-  ending(() => running?.stop());
+  ending(() => {
+    isOver = true;
+    running?.stop();
+  });
   return html`${() => {
     if (left() !== null) {
       return html`<button class="button wide" type="button" @click=${() => running?.stop()}>${says.stop} <span
