@@ -196,6 +196,19 @@ def test_a_picture_gets_a_piece_of_music_and_a_recording(album, open_page):
     page.wait_for_selector(".viewer-key:has-text('Listen')")
 
 
+def test_a_recording_is_kept_when_its_sheet_is_closed(album, open_page):
+    page = join(open_page(), album)
+    page.context.set_offline(True)
+    choose(page, [jpeg(1)])
+    page.click(".queue-cells li[data-state=waits] button")
+    page.click(".queue-sheet button:has-text('Add a sound')")
+    page.wait_for_selector(".queue-sheet .sound-left:has-text('8 s')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".queue-sheet", state="hidden")
+    page.context.set_offline(False)
+    eventually(lambda: ["url" in one.get("sound", {}) for one in album.pictures()] == [True], seconds=30)
+
+
 def test_a_raw_file_is_kept_and_its_guest_and_hosts_see_its_name(album, open_page):
     raw = io.BytesIO(b"II*\0\x10\0\0\0CR\x02\0" + bytes(2_000_000))
     page, other = join(open_page(), album), join(open_page(), album)
