@@ -198,6 +198,10 @@ def test_galleries_get_an_order_of_ones_own(open_page, hub_with_space):
     wait_until(page, "document.querySelector('.gallery:not([hidden]) .gallery-name').textContent === 'Two'")
     page.eval_on_selector_all("dialog[open] .list [role=switch]", "(all) => all.forEach((one) => one.click())")
     eventually(lambda: all(one.get("hidden") for one in galleries()))
+    page.context.set_offline(True)
+    page.locator("dialog[open] .list [role=switch]").first.click()
+    page.wait_for_selector("dialog[open] .note[role=alert]")
+    assert not page.locator("dialog[open] .list [role=switch]").first.is_checked(), "the gallery is still hidden"
 
 
 def test_strips_are_read_from_top_to_bottom_wherever_the_wall_is(open_page, hub_with_space):

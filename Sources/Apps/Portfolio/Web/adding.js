@@ -123,8 +123,14 @@ export function optionsDialog(library, changed) {
       told.set(words.more.saved);
     });
   };
-  const hide = (gallery, isShown) => act((address) =>
-    change('PATCH', `${address}/galleries/${encodeURIComponent(gallery)}`, { hidden: !isShown }));
+  const hide = (gallery, field) => {
+    const hidden = !field.checked;
+    act((address) => change('PATCH', `${address}/galleries/${encodeURIComponent(gallery)}`, { hidden })
+      .catch((error) => {
+        field.checked = hidden;
+        throw error;
+      }));
+  };
   const look = () => act((address) => change('POST', `${address}/sync`));
   const isOwn = () => one()?.source?.kind === 'uploads';
   const isRunning = () => one()?.sync?.state === 'running';
@@ -154,7 +160,7 @@ export function optionsDialog(library, changed) {
   };
   const gallery = ({ id: which, title, hidden }) => html`<li><label class="switch grow-switch"><span>${title}</span>
     <input type="checkbox" role="switch" .checked=${!hidden} @change=${({ target }) =>
-  hide(which, target.checked)}></label>${keys(which, title, ids, (galleries) => ({ galleries }))}</li>`;
+  hide(which, target)}></label>${keys(which, title, ids, (galleries) => ({ galleries }))}</li>`;
   const dialog = html`<dialog aria-labelledby="options-title">${sheetHead('options-title',
     words.more.options)}
     <p hidden=${isOwn}><button class="button primary" type="button" disabled=${isRunning} @click=${look}>${
