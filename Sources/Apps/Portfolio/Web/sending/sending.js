@@ -44,7 +44,9 @@ export function sendingPanel(library) {
     if (!one.peek()) return;
     const now = all.find((other) => other.id === one.peek().id);
     one.set(now ? { ...one.peek(), ...now } : null);
-    if (now) marks.set((await load(at(now.id, '/marks'))).marks);
+    if (!now) return;
+    const { marks: found } = await load(at(now.id, '/marks'));
+    if (one.peek()?.id === now.id) marks.set(found); // else another link is looked at by now
   };
   const act = (run) => {
     told.set(''); // of what was done before; what is under way may still tell of itself

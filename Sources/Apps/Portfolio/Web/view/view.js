@@ -195,7 +195,8 @@ export function pictureView(library, go) {
     const which = shown.peek();
     const [next] = [pictures.peek()[index.peek() + 1], pictures.peek()[index.peek() - 1]].filter(Boolean);
     await change('DELETE', `${PORTFOLIOS}/${portfolio}/galleries/${id}/pictures/${which}`);
-    go(next ? { ...route.peek(), picture: next.id } : null);
+    // The reader may look at another one by now, or at the wall.
+    if (route.peek() && shown.peek() === which) go(next ? { ...route.peek(), picture: next.id } : null);
   });
   const question = () => (isAsked() ? html`<p role="alert">${said.removeAsk} <button class="button" type="button"
     @click=${() => isAsked.set(false)}>${said.keep}</button> <button class="button danger" type="button"
