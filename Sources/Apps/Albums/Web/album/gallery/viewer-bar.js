@@ -28,7 +28,9 @@ element('album-viewer-bar', (host) => {
   const sound = soundSheet(album, picture, queue);
   const isHost = computed(() => album.details()?.me?.role === 'host');
   const act = (how) => () => doing(async () => {
-    await how(id.peek());
+    const one = id.peek();
+    await how(one);
+    if (id.peek() !== one) return; // the reader has gone on to the next one meanwhile
     asked.set(null);
     host.close();
   });
