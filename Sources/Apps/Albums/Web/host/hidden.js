@@ -1,7 +1,7 @@
 // Pictures that were hidden, and those that were removed and until when they can come back, unless a host deletes them
 // for good: they take room until then.
 
-import { html, signal } from '/ui.js';
+import { computed, each, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { shot } from '/albums/host/review.js';
 import { count, dateOf, said, words } from '/albums/host/words.js';
@@ -56,10 +56,11 @@ export function hiddenPart(hosting) {
     }
     return [...found.values()].filter(({ length }) => length > 1);
   };
-  const list = (all, view) => html`<ul class="list hidden-list">${all.map(view)}</ul>`;
-  return html`<section class="host-hidden">${note}<h2>${words.hidden}</h2>${() => (hosting.hidden()?.length
-    ? list(hosting.hidden(), hidden) : html`<p class="empty">${words.nothingHidden}</p>`)}${() =>
-  (hosting.removed()?.length ? html`<h2>${words.removed}</h2>${senders().map(
+  const list = (all, view) => html`<ul class="list hidden-list">${each(all, ({ id }) => id, view)}</ul>`;
+  const [isAnyHidden, isAnyRemoved] = [hosting.hidden, hosting.removed].map((all) => computed(() => all()?.length > 0));
+  return html`<section class="host-hidden">${note}<h2>${words.hidden}</h2>${() => (isAnyHidden()
+    ? list(hosting.hidden, hidden) : html`<p class="empty">${words.nothingHidden}</p>`)}${() =>
+  (isAnyRemoved() ? html`<h2>${words.removed}</h2>${() => senders().map(
     (all) => html`<div class="row">${() => theirs(all)}</div>`)}${
-    list(hosting.removed(), removed)}` : '')}</section>`;
+    list(hosting.removed, removed)}` : '')}</section>`;
 }

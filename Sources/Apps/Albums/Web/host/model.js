@@ -50,8 +50,8 @@ export class Hosting {
 
   readHidden = async () => {
     const [hidden, removed] = await Promise.all(['hidden', 'removed'].map((state) => this.#pictures(`state=${state}`)));
-    this.hidden.set(hidden.reverse());
-    this.removed.set(removed.reverse());
+    this.hidden.set(reusing(this.hidden.peek(), hidden.reverse()));
+    this.removed.set(reusing(this.removed.peek(), removed.reverse()));
   };
 
   readPeople = async () => { this.people.set((await this.album.ask('GET', '/people')).people); };
