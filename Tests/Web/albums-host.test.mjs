@@ -258,6 +258,30 @@ test('a picture that comes, waits or goes is seen in all that hosts are told', a
   assert.deepEqual(after('waiting'), [...all, '/pictures?state=waiting'].sort());
 });
 
+test('what the hub has not answered is asked for again while there is a line', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const [listeners, asked] = [new Map(), []];
+  const line = signal('live');
+  const hosting = new Hosting({
+    on: (name, act) => { listeners.set(name, act); },
+    line,
+    ask: async (_, path) => {
+      asked.push(path);
+      throw Object.assign(new Error('not now'), { status: asked.length < 3 ? 503 : 403 });
+    },
+  });
+  hosting.readWaiting = hosting.readHidden = hosting.readStorage = async () => {};
+  hosting.follow();
+  listeners.get('people')();
+  const passed = async (ms) => {
+    context.mock.timers.tick(ms);
+    await new Promise((resolve) => { setImmediate(resolve); });
+    return asked.length;
+  };
+  const found = [await passed(1_000), await passed(1_000), await passed(5_000), await passed(9_000)];
+  assert.deepEqual(found, [2, 2, 4, 4], 'people, and all: once more after 503, but not after 403');
+});
+
 test('all are shown but what others have answered or taken back meanwhile; nothing of that can be undone', async () => {
   const asked = [];
   const hosting = new Hosting({

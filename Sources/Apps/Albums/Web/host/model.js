@@ -8,6 +8,7 @@ import { answered, dropped, empty, listed, undone } from '/albums/host/undo.js';
 
 const PAGE = 500;
 const SOON = 800; // milliseconds after an event, since several come together
+const AGAIN = 5_000; // milliseconds until what the hub has not answered is asked for again
 
 /** The parts that an event of the album changes. Also pictures that wait take room, and have somebody who sent them. */
 const CONCERNED = {
@@ -58,17 +59,16 @@ export class Hosting {
 
   readStorage = async () => { this.storage.set(await this.album.ask('GET', '/storage')); };
 
-  /** Everything; what the hub does not answer stays as it is. */
-  read = () => [this.readWaiting, this.readHidden, this.readPeople, this.readStorage].forEach((one) => {
-    one().catch(() => {});
-  });
-
-  #soon(name, act) {
+  /** Asks soon, and again for what the hub does not answer, which stays as it is: with no line, once there is one. */
+  #soon(name, act, wait = SOON) {
     if (this.#timers.has(name)) return;
     this.#timers.set(name, setTimeout(() => {
       this.#timers.delete(name);
-      act().catch(() => {});
-    }, SOON));
+      act().catch(({ status }) => {
+        const isLater = !(status < 500) || status === 429;
+        if (isLater && this.album.line() === 'live') this.#soon(name, act, AGAIN);
+      });
+    }, wait));
   }
 
   /** Stays up to date by the album's events. */
@@ -83,7 +83,7 @@ export class Hosting {
         if (data?.by) this.#soon('waiting', this.readWaiting); // all of somebody is gone
       }));
     }
-    const all = () => this.#soon('all', async () => this.read());
+    const all = () => this.#soon('all', () => Promise.all(Object.values(parts).map((read) => read())));
     this.readWaiting().catch(() => {}); // seen first; the rest comes a moment later
     all();
     effect(() => { if (album.line() === 'live') all(); });
