@@ -43,6 +43,8 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_s
     page.click(".back:has-text('Albums')")
     page.click(".album-row:has-text('Lena, Tom and all'):has-text('1 wants to come in')")
     page.wait_for_selector("li:has-text('Opa Karl') button:has-text('Let in')")
+    page.route("**/api/v1/albums", lambda route: route.fulfill(status=503, json={}))
+    page.reload()
     page.wait_for_selector(".host-head")
 
 

@@ -1,6 +1,7 @@
 // The album whose secret is in the page's address, for whoever has joined it on this device, or is a member.
 
-import { Album, ALBUMS, memberAlbum, openAlbum } from '/albums/album/client.js';
+import { recall } from '/keep.js';
+import { Album, ALBUMS, KEPT, memberAlbum, openAlbum } from '/albums/album/client.js';
 import { keepAlbum, keptAlbums, moveAlbum } from '/albums/album/kept.js';
 import { load, refreshSession, session } from '/session.js';
 import { effect } from '/ui.js';
@@ -56,7 +57,8 @@ export async function albumHere() {
   const secret = secretHere();
   if (session.peek() === undefined) refreshSession(); // on pages without the navigation nobody else asks
   if (await known()) {
-    const albums = await load(ALBUMS).then((answer) => answer.albums, () => []);
+    // Without an answer, as the list of albums knew them last: else its host would be told to be none.
+    const albums = await load(ALBUMS).then((answer) => answer.albums, async () => (await recall(KEPT))?.body ?? []);
     const mine = albums.find((one) => secretOf(one.join_url) === secret);
     if (mine) return memberAlbum(mine.id);
   }

@@ -81,8 +81,8 @@ function notHere(album) {
   if (['wrong', 'gone', 'removed', 'refused'].includes(state)) {
     return note(words.noAlbum, session() ? html`<a class="button" href="/albums">${words.albums}</a>` : '');
   }
-  if (['outside', 'closed'].includes(state) || album.details()) return note(words.notHost, to);
-  return album.isUnreachable() ? note(words.unreachable) : pending(album);
+  if (!album.details() && album.isUnreachable()) return note(words.unreachable);
+  return ['outside', 'closed'].includes(state) || album.details() ? note(words.notHost, to) : pending(album);
 }
 
 function all(album) {
