@@ -3,7 +3,7 @@
 // one of what sends from this device; `by` the id of whom it begins with; `open` is called with that of whose name is
 // pressed; `shown` a signal that gets the pictures as they are shown.
 
-import { computed, effect, element, ending, html, signal, styled } from '/ui.js';
+import { computed, effect, element, ending, html, listening, signal, styled } from '/ui.js';
 import { size } from '/sizes.js';
 import { chosen, people } from '/albums/album/gallery/choosing.js';
 import { Grid } from '/albums/album/gallery/grid.js';
@@ -150,6 +150,8 @@ element('album-gallery', (host) => {
     grid.refresh();
   });
   grid.list.setAttribute('aria-label', words.gallery);
+  const isBelow = () => box.isConnected && box.getBoundingClientRect().top < -innerHeight / 2;
+  listening(window, ['scroll'], () => { if (unseen.peek() && !isBelow()) unseen.set(0); });
   let before = new Set();
   effect(() => {
     fresh.note();
@@ -157,9 +159,8 @@ element('album-gallery', (host) => {
     shown.set(now);
     if (!isStyled()) return;
     const rows = which() === 'hearts' ? [{ first: 0, count: now.length }] : groupsHere(now);
-    const isBelow = box.isConnected && box.getBoundingClientRect().top < -innerHeight / 2;
     const more = now.filter(({ id }) => !before.has(id) && fresh.isFresh(id)).length;
-    unseen.set(isBelow ? unseen.peek() + more : 0);
+    unseen.set(isBelow() ? unseen.peek() + more : 0);
     before = new Set(now.map(({ id }) => id));
     grid.show(now, Float32Array.from(now, aspectOf), rows);
   });
