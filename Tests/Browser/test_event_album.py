@@ -49,6 +49,7 @@ def test_the_wall_has_the_screen_in_the_room_while_the_event_takes_place(hub_wit
     fill(hub, {"events": [feast, coming("solder", "Soldering", 1, "180000", 2)]})
     id = next(one["id"] for one in hub.events(str(day(-1)), str(day(9)))["events"] if one["title"] == "Feast")
     screen = open_page(locale=locale, viewport=DESKTOP)
+    screen.clock.install()
     screen.goto(f"{hub.url}/screen")
     screen.wait_for_selector(".screen-events li:has-text('Soldering')")
     assert screen.locator(".sign-word").inner_text() and screen.locator(".screen-code img").count() == 1
@@ -56,7 +57,11 @@ def test_the_wall_has_the_screen_in_the_room_while_the_event_takes_place(hub_wit
     PICTURES.mkdir(parents=True, exist_ok=True)
     screen.screenshot(path=PICTURES / f"screen-{locale[:2]}.png")
     ada = hub.sign_in("member", "Ada")
-    assert hub.put(f"/api/v1/space/events/{id}/album", ada, {"mode": "open"})[0] == 200
+    screen.route("**/api/v1/space/events/*/album", lambda route: route.fulfill(status=503, json={}), times=1)
+    with screen.expect_response(lambda answer: answer.status == 503):
+        assert hub.put(f"/api/v1/space/events/{id}/album", ada, {"mode": "open"})[0] == 200
+    screen.wait_for_timeout(300)
+    screen.clock.fast_forward(31_000)  # nobody stands before it who would load it anew
     wall = screen.frame_locator("iframe.screen-wall")
     wall.locator("h1:has-text('Feast')").wait_for()
     wall.locator(".qr img").wait_for()

@@ -16,6 +16,7 @@ import { wallsDue } from '/programme/walls.js';
 export const element = 'programme-screen';
 
 const LINES = 4;
+const AGAIN = 30_000; // milliseconds until the hub is asked again that has not answered
 
 start();
 
@@ -45,7 +46,13 @@ function followWall(show) {
     }
     show(null);
   };
-  const again = () => look().catch(() => {}); // without the hub, what is shown stays
+  let timer;
+  const again = () => {
+    clearTimeout(timer);
+    look().catch(({ status }) => { // what is shown stays
+      if (!(status < 500)) timer = setTimeout(again, AGAIN);
+    });
+  };
   effect(() => {
     due();
     if (session() !== undefined) again();
