@@ -26,9 +26,10 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     try {
       const answer = await change('GET', CALENDARS);
       states.set(answer.calendars);
-      if (answer.calendars.some(({ looking }) => looking)) timer = setTimeout(look, LOOK_EVERY);
-    } catch { // calendars can be edited without their states
+    } catch ({ status }) { // calendars can be edited without their states
+      if (status < 500) return;
     }
+    if (states.peek().some(({ looking }) => looking)) timer = setTimeout(look, LOOK_EVERY);
   }
 
   const stateOf = (calendar) => states().find((state) => state.kind === calendar.kind
