@@ -483,6 +483,13 @@ test('an older answer or event never replaces a newer one', () => {
   model.end();
   assert.deepEqual([...model.all.values()].map(({ id, hearts }) => [id, hearts]), [['a', 5], ['c', undefined]]);
   assert.equal(model.get('a').hearted, true, 'what only the list tells stays');
+  model.asking();
+  model.change('c', { hearted: false, hearts: 7 });
+  model.page([row('a', 1), row('c', 6)], 14, true);
+  assert.deepEqual(['a', 'c'].map((id) => [model.get(id).hearted, model.get(id).hearts]), [[true, 1], [false, 7]]);
+  model.asking();
+  model.page([row('c', 6)], 14, true);
+  assert.equal(model.get('c').hearts, 6, 'it was asked for afterwards');
   model.page([row('a', 7)], 20, true);
   model.end();
   assert.deepEqual([...model.all.keys()], ['a']);

@@ -459,6 +459,7 @@ export class Album {
   async* #pages(query = '') {
     let after = null;
     do {
+      this.#model.asking();
       const from = after === null ? '' : `&after=${encodeURIComponent(after)}`;
       const answer = await this.ask('GET', `/pictures?limit=${LIMITS.page}${query}${from}`);
       after = answer.next ?? null;

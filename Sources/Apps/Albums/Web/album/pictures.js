@@ -14,6 +14,7 @@ export class Pictures {
   #commits = new Map(); // the change that each picture is known as of
   #gone = new Map(); // the change that removed one, or by a guest's id all of theirs
   #pass = null;
+  #since = new Map(); // fields that have changed since a page of the list was asked for, by the pictures' ids
 
   /** A copy, for signals: a Map of pictures by their ids. */
   get all() { return new Map(this.#all); }
@@ -77,8 +78,12 @@ export class Pictures {
     const before = this.#all.get(id);
     if (!before) return false;
     this.#all.set(id, { ...before, ...fields });
+    this.#since.set(id, { ...this.#since.get(id), ...fields });
     return true;
   }
+
+  /** A page of the hub's list is asked for: it knows nothing of what changes from now on. */
+  asking() { this.#since.clear(); }
 
   /** One page of the hub's list, as of a change. A pass over all pages begins with `isFirst`. */
   page(rows, commit = 0, isFirst = false) {
@@ -90,7 +95,7 @@ export class Pictures {
       const isNewer = commit && (this.#commits.get(row.id) ?? 0) > commit;
       const before = this.#all.get(row.id);
       const own = Object.fromEntries(OWN.filter((one) => row[one] !== undefined).map((one) => [one, row[one]]));
-      const next = isNewer ? { ...before, ...own } : row;
+      const next = { ...(isNewer ? { ...before, ...own } : row), ...this.#since.get(row.id) };
       if (JSON.stringify(before) !== JSON.stringify(next)) this.#all.set(row.id, next);
       if (!isNewer) this.#commits.set(row.id, commit);
     }
