@@ -41,14 +41,15 @@ function syncOf(portfolio, again, remove) {
   };
   return html`<div class="sync"><p role="status" hidden=${() => !line()}>${line}</p>
     <progress hidden=${() => sync().state !== 'running' || !(sync().done + sync().left)} aria-label=${words.sync.now}
-      max=${() => Math.max(1, (sync().done ?? 0) + (sync().left ?? 0))} value=${() => sync().done ?? 0}></progress>
+      max=${() => (sync().done + sync().left) || 1} value=${() => sync().done ?? 0}></progress>
     ${() => (sync().why?.code === MANY_GONE ? html`<p><button class="button" type="button" @click=${() =>
   again({ may_lose: true })}>${words.sync.mayGo}</button></p>` : '')}
-    ${() => (cut().length ? html`<details class="failed"><summary>${words.sync.cut(count(cut().length))}</summary><ul>${
-  cut().map(leftOut)}</ul></details>` : '')}
-    ${() => (failed().length ? html`<details class="failed"><summary>${words.sync.some(count(failed().length))}. ${
-  words.sync.rest}</summary><ul>${failed().map(failure(remove))}</ul><p><button class="button"
-      type="button" @click=${() => again()}>${words.sync.again}</button></p></details>` : '')}</div>`;
+    <details class="failed" hidden=${() => !cut().length}><summary>${() =>
+  words.sync.cut(count(cut().length))}</summary><ul>${() => cut().map(leftOut)}</ul></details>
+    <details class="failed" hidden=${() => !failed().length}><summary>${() =>
+  words.sync.some(count(failed().length))}. ${words.sync.rest}</summary><ul>${() =>
+  failed().map(failure(remove))}</ul><p><button class="button" type="button" @click=${() => again()}>${
+  words.sync.again}</button></p></details></div>`;
 }
 
 /** The head of a portfolio; `portfolio` is a signal of it. */
@@ -57,7 +58,8 @@ export function portfolioHead(portfolio, { library, keeper, openKept, openOption
   const { id } = portfolio.peek();
   const address = `${PORTFOLIOS}/${encodeURIComponent(id)}`;
   const again = (how) => doing(() => change('POST', `${address}/sync`, how));
-  const remove = portfolio.peek().source?.kind === 'uploads' && ((picture) => doing(() =>
+  const isOwn = portfolio.peek().source?.kind === 'uploads';
+  const remove = isOwn && ((picture) => doing(() =>
     change('DELETE', `${address}/pictures/${encodeURIComponent(picture)}`)));
   const files = computed(() => wanted(library.known().filter((one) => one.portfolio === id)));
   const sum = computed(() => (keeper.turn(), reckon(files(), keeper.rows)));
@@ -66,8 +68,8 @@ export function portfolioHead(portfolio, { library, keeper, openKept, openOption
     <p class="of">${() => portfolio().source?.of ?? ''}</p>
     <button class="kept" type="button" @click=${openKept} data-whole=${() => line().isWhole}>${() =>
   drawing(line().isWhole ? icons.check : icons.down)}<span>${() => line().text}</span></button>
-    ${() => (portfolio().source?.kind === 'uploads' ? html`<button class="button head-add" type="button"
-      @click=${openUploads}>${drawing(icons.plus)}${words.more.upload}</button>` : '')}
+    ${isOwn ? html`<button class="button head-add" type="button" @click=${openUploads}>${drawing(icons.plus)}${
+  words.more.upload}</button>` : ''}
     <button class="plate-key head-key" type="button" title=${words.more.send} aria-label=${() =>
   `${words.more.send}: ${portfolio().name}`} @click=${openSent}>${drawing(icons.send)}</button>
     <button class="plate-key head-key" type="button" title=${words.more.options} aria-label=${() =>

@@ -129,9 +129,9 @@ export class Library {
       this.isLost.set(false);
     } catch (error) {
       if (round !== this.#round) return this.#newest;
-      if (!error.status) this.isLost.set(true);
-      if (error.status === undefined) return false;
-      throw error;
+      if (error.status) throw error;
+      this.isLost.set(true);
+      return false;
     }
     return this.#loadAll(round);
   }

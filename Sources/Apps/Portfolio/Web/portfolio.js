@@ -77,9 +77,9 @@ function section(portfolio, parts) {
 }
 
 const switcher = (portfolios) => html`<div class="portfolio-switch" role="group" aria-label=${words.which}
-  hidden=${() => portfolios().length < 2}>${() => [{ id: '', name: words.all }, ...portfolios()].map(({ id, name }) =>
+  hidden=${() => portfolios().length < 2}>${each(() => ['', ...portfolios().map(({ id }) => id)], (id) => id, (id) =>
   html`<button type="button" aria-pressed=${() => String(settings().only === id)} @click=${() =>
-    choose({ only: id })}>${name}</button>`)}</div>`;
+    choose({ only: id })}>${() => portfolios().find((one) => one.id === id)?.name ?? words.all}</button>`)}</div>`;
 
 element('portfolio-page', (host) => {
   startLive();

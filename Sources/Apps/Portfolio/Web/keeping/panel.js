@@ -1,7 +1,7 @@
 // The panel about the pictures on this device: how many are kept, how much space they take, which are missing, and
 // whether the browser may take them away.
 
-import { each, html, signal } from '/ui.js';
+import { computed, each, html, signal } from '/ui.js';
 import { sheetHead } from '/sheet-head.js';
 import { size } from '/sizes.js';
 import { keptOf } from '/portfolio/keeping/reckoning.js';
@@ -46,13 +46,15 @@ export function keepingPanel(library, keeper, isAfterUpdate) {
     persisted.set(isAgreed);
     isRefused.set(!isAgreed);
   };
-  const rows = () => (isOpen() && keeper.turn() >= 0 ? library.known() : []).map((one) => {
+  const rows = computed(() => new Map((isOpen() && keeper.turn() >= 0 ? library.known() : []).map((one) => {
     const { kept, count: all, bytes } = keptOf(one, keeper.rows);
-    const { title } = library.gallery(one.portfolio, one.id) ?? {};
-    return { key: `${one.portfolio}/${one.id}`, title, text: said.ofGallery(count(kept), count(all), size(bytes)) };
-  });
-  const row = ({ key, title, text }) => html`<li><div class="grow"><strong>${title}</strong><small>${text}</small></div>
-    <label class="switch"><input type="checkbox" role="switch" aria-label=${said.first(title)}
+    const title = library.gallery(one.portfolio, one.id)?.title ?? '';
+    return [`${one.portfolio}/${one.id}`, { title, text: said.ofGallery(count(kept), count(all), size(bytes)) }];
+  })));
+  // Its switch stays under the finger while pictures are being kept.
+  const row = (key) => html`<li><div class="grow"><strong>${() => rows().get(key)?.title}</strong><small>${() =>
+    rows().get(key)?.text}</small></div>
+    <label class="switch"><input type="checkbox" role="switch" aria-label=${() => said.first(rows().get(key)?.title)}
       .checked=${() => settings().first.includes(key)} @change=${({ target }) =>
   togglesOf('first', key)(target.checked)}>
     </label></li>`;
@@ -82,7 +84,8 @@ export function keepingPanel(library, keeper, isAfterUpdate) {
     <p role="status">${() => checkText(keeper.check(), isAfterUpdate())}</p>
     <p class="row"><button class="button" type="button" disabled=${isChecking} @click=${() => keeper.checkNow()}>${
   said.check}</button></p>
-    <section><h3>${said.galleries}</h3><ul class="list">${each(rows, ({ key }) => key, row)}</ul></section>
+    <section><h3>${said.galleries}</h3><ul class="list">${each(() => [...rows().keys()], (key) => key, row)}</ul>
+    </section>
     <fieldset class="shown-lines"><legend>${said.shows}</legend>${Object.entries(said.show).map(([kind, text]) =>
   html`<label class="check"><input type="checkbox" .checked=${() => settings().shows.includes(kind)} @change=${
     ({ target }) => togglesOf('shows', kind)(target.checked)}>${text}</label>`)}</fieldset>
