@@ -1,6 +1,6 @@
 // The line below the picture on the whole screen: by whom, when, its hearts, and what one may do with it.
 
-import { computed, element, html, listening, signal } from '/ui.js';
+import { computed, element, ending, html, listening, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
 import { careful } from '/doing.js';
 import { whenOf, words } from '/albums/album/gallery/words.js';
@@ -51,6 +51,7 @@ element('album-viewer-bar', (host) => {
   /** The picture that is shown now. */
   host.show = (next) => {
     asked.set(null);
+    audio.pause();
     id.set(next);
   };
   const pressed = ({ key, ctrlKey, metaKey, altKey, target }) => {
@@ -76,9 +77,11 @@ element('album-viewer-bar', (host) => {
     if (!isHost()) return '';
     return html`${key(icons.hide, said.hide, hide)}${key(icons.bin, said.remove, () => asked.set('remove'))}`;
   };
+  const audio = new Audio(); // one, however often somebody presses until it is there
+  ending(() => audio.pause());
   const listen = () => {
     const { url, address, title } = picture()?.sound ?? {};
-    if (url) return key(icons.sound, said.play, () => new Audio(url).play().catch(() => {}));
+    if (url) return key(icons.sound, said.play, () => Object.assign(audio, { src: url }).play().catch(() => {}));
     if (!title) return '';
     return isWeb(address) ? html`<a class="viewer-key" href=${address} target="_blank" rel="noreferrer">${
       drawing(icons.sound)}<span>${title}</span></a>` : html`<span class="viewer-key">♪ ${title}</span>`;
