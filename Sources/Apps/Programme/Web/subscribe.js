@@ -8,6 +8,7 @@ import { ownAddress } from '/own-address.js';
 import { place } from '/place.js';
 import { change, session } from '/session.js';
 import { calendars, dot, isEmpty, severalCalendars } from '/programme/calendars.js';
+import { person } from '/programme/favourites-list.js';
 import { programme } from '/programme/model.js';
 import { shown } from '/programme/route.js';
 import { subscribeWords as words } from '/programme/subscribe-words.js';
@@ -30,6 +31,10 @@ element('space-subscribe', (host) => {
       trouble.set(error instanceof HubError ? words.failed(await explain(error)) : words.needsNetwork);
     }
   };
+  effect(() => {
+    person();
+    favourites.set(null); // the next person has another one
+  });
   effect(() => { if (what() === 'favourites' && session() && isOpen()) secret('GET'); });
 
   const own = signal(location.origin);
