@@ -20,10 +20,13 @@ const tellFile = ({ reason, name, bytes }) => [words.viewer.reasons[reason],
  */
 export async function openViewer(album, pictures, index, { films, queue, open, cellOf, closed }) {
   const now = (place) => album.pictures.peek().get(pictures[place]?.id) ?? pictures[place];
+  const source = (place) => JSON.stringify([now(place)?.sizes, now(place)?.video]);
   const swipe = await makeSwipe({
     index, count: pictures.length, cellOf, words: words.viewer, name: 'album-viewer', title: words.viewer.title,
     nameOf: (place) => `${words.viewer.place(count(place + 1), count(pictures.length))}: ${labelOf(now(place))}`,
-    itemAt: (place) => ({ ...itemOf(now(place), cellOf(now(place))), told: tellFile(now(place)) }),
+    itemAt: (place) => ({
+      ...itemOf(now(place), cellOf(now(place))), told: tellFile(now(place)), source: source(place),
+    }),
   });
   // While it opens, PhotoSwipe closes nothing.
   const close = () => (swipe.opener.isOpen ? swipe.close() : swipe.on('openingAnimationEnd', () => swipe.close()));
@@ -34,20 +37,22 @@ export async function openViewer(album, pictures, index, { films, queue, open, c
   swipe.on('uiRegister', () => swipe.ui.registerElement({
     name: 'album-bar', appendTo: 'root', onInit: (box) => box.append(bar),
   }));
-  swipe.on('change', () => bar.show(now(swipe.currIndex)?.id));
+  // A size that was made meanwhile takes the place of the smaller one, also of a picture beside, once it is seen.
+  const renew = () => {
+    const { index: place, content } = swipe.currSlide ?? {};
+    if (content && content.data.source !== source(place)) swipe.refreshSlideContent(place);
+  };
+  swipe.on('change', () => {
+    bar.show(now(swipe.currIndex)?.id);
+    renew();
+  });
   swipe.on('keydown', (event) => {
     if (document.querySelector('.viewer-sound[open]')) event.preventDefault(); // the keys are the dialogue's
     else if (event.originalEvent.key === 'Escape' && bar.unask()) event.preventDefault();
   });
-  // A size that was made meanwhile takes the place of the smaller one.
-  const source = (place) => JSON.stringify([now(place)?.sizes, now(place)?.video]);
-  let shown = '';
   const stop = effect(() => {
     album.pictures();
-    const place = swipe.currIndex ?? index;
-    const sizes = `${place} ${source(place)}`;
-    if (shown.startsWith(`${place} `) && shown !== sizes && swipe.isOpen) swipe.refreshSlideContent(place);
-    shown = sizes;
+    renew();
   });
   swipe.on('destroy', () => {
     stop();
