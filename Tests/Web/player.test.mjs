@@ -12,6 +12,8 @@ const {
 } = await page('/portfolio/player/book.js');
 const { Images } = await page('/portfolio/player/images.js');
 const { Keeping } = await page('/portfolio/player/keeping.js');
+const { Keeper } = await page('/portfolio/keeping/keeper.js');
+const { signal } = await page('/ui.js');
 const { HubSource, idAt } = await page('/portfolio/player/source-hub.js');
 const { spellings } = await page('/portfolio/player/source-file.js');
 const { Away, Ended, Locked, Refused, Wrong } = await page('/portfolio/player/faults.js');
@@ -375,6 +377,21 @@ test('a file may still come while a PIN is asked for, or the hub starts, unless 
   const by = (answer) => hubWith(() => answer).source.fetched(picture('a'), '320');
   for (const answer of [[401, { code: 40186 }], [404, {}], 503]) await assert.rejects(by(answer), Away);
   await assert.rejects(by([404, { code: 40487 }]), Refused);
+});
+
+test('a film has the time that a slow line needs', async (context) => {
+  const given = [];
+  context.mock.method(AbortSignal, 'timeout', (ms) => void given.push(ms));
+  const film = { id: 'a', version: 1, sizes: { video: { bytes: 90_000_000, sha256: 'x', url: '/film' } } };
+  await hubWith(() => 200).source.fetched(film, 'video');
+  const library = { known: signal([{ portfolio: 'p', id: 'g', pictures: [film] }]), isWhole: signal(true) };
+  const settings = signal({ isKept: true, isMobileToo: false, first: [] });
+  new Keeper({ store: new Memory(), library, settings, world: {
+    fetch: async () => { throw new TypeError('no network'); }, alone: (act) => act(), wait: () => () => {},
+    conditions: () => ({ isTrusted: true, isOnline: true }), isInside: () => true,
+  } }).go();
+  await settle();
+  assert.deepEqual(given, [1_920_000, 1_860_000]);
 });
 
 test('what was told last is shown without a network, and a link that has ended is told from a bad line', async () => {

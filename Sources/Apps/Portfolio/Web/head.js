@@ -44,9 +44,9 @@ function syncOf(portfolio, again, remove) {
       max=${() => (sync().done + sync().left) || 1} value=${() => sync().done ?? 0}></progress>
     ${() => (sync().why?.code === MANY_GONE ? html`<p><button class="button" type="button" @click=${() =>
   again({ may_lose: true })}>${words.sync.mayGo}</button></p>` : '')}
-    <details class="failed" hidden=${() => !cut().length}><summary>${() =>
+    <details class="failed" hidden=${() => !cut()[0]}><summary>${() =>
   words.sync.cut(count(cut().length))}</summary><ul>${() => cut().map(leftOut)}</ul></details>
-    <details class="failed" hidden=${() => !failed().length}><summary>${() =>
+    <details class="failed" hidden=${() => !failed()[0]}><summary>${() =>
   words.sync.some(count(failed().length))}. ${words.sync.rest}</summary><ul>${() =>
   failed().map(failure(remove))}</ul><p><button class="button" type="button" @click=${() => again()}>${
   words.sync.again}</button></p></details></div>`;

@@ -135,7 +135,7 @@ element('portfolio-page', (host) => {
     await navigator.serviceWorker?.ready; // the first visit fills the caches
     const version = await pagesNow();
     if (!version || version === settings.peek().checked) return;
-    isAfterUpdate.set(settings.peek().checked !== '' && keeper.rows.size > 0);
+    isAfterUpdate.set(settings.peek().checked && keeper.rows.size > 0);
     if (isAfterUpdate.peek()) await keeper.checkNow();
     choose({ checked: version });
   };
@@ -157,14 +157,13 @@ element('portfolio-page', (host) => {
     begin();
   });
   onNews('live', () => { if (hasBegun) refresh(); });
-  const timer = setInterval(() => { if (hasBegun && !document.hidden) refresh(); }, AGAIN);
+  setInterval(() => { if (hasBegun && !document.hidden) refresh(); }, AGAIN);
   const again = () => {
     keeper.go();
     if (hasBegun && navigator.onLine) refresh();
   };
-  for (const name of ['online', 'offline']) addEventListener(name, again);
+  listening(window, ['online', 'offline'], again);
   navigator.connection?.addEventListener?.('change', again);
-  ending(() => clearInterval(timer));
 
   /** A panel of a part of the page that is loaded when it is needed. */
   const late = (make) => {

@@ -9,6 +9,7 @@ import { mayKeep, nextOf, reckon, wanted } from '/portfolio/keeping/reckoning.js
 const AT_ONCE = 4; // files fetched at the same time
 const AGAIN = 20_000; // milliseconds until the hub is tried again
 const PATIENCE = 60_000; // milliseconds for one file
+const SLOWEST = 50; // bytes in each millisecond more, which a film needs over a slow line
 const TELLING = 1_000; // milliseconds at least between two tellings of what was kept: all files are reckoned for each
 const LOCK = 'portfolio-keeping';
 
@@ -23,8 +24,9 @@ class NotFetched extends Error {
 /** A small one may be with the browser, which has shown it: its address is of one version. */
 async function fetchFile(file, { fetch, hash }, cache = file.size === '320' ? 'default' : 'no-store') {
   const { url, sha256, bytes: length } = file;
+  const signal = AbortSignal.timeout(PATIENCE + Math.ceil(length / SLOWEST));
   // This mode has the worker pass it on.
-  const answer = await fetch(url, { mode: 'same-origin', cache, signal: AbortSignal.timeout(PATIENCE) })
+  const answer = await fetch(url, { mode: 'same-origin', cache, signal })
     .catch(() => { throw new NotFetched('lost'); });
   if (answer.status === 401 || answer.status === 403) throw new NotFetched('outside');
   if (answer.status === 429 || answer.status >= 500) {

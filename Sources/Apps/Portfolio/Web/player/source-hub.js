@@ -5,6 +5,7 @@ import { newID } from '/portfolio/player/marks.js';
 
 const PATIENCE = 20_000; // milliseconds for an answer
 const FILE_PATIENCE = 120_000;
+const SLOWEST = 50; // bytes of a file in a millisecond more: a film takes long over a slow line
 
 /** The id of the link at an address; '' for others. */
 export const idAt = (path) => /^\/sent\/([\w-]+)(\/|$)/.exec(path)?.[1] ?? '';
@@ -107,9 +108,10 @@ export class HubSource {
   }
 
   /** {bytes, type} of a file from the hub. */
-  async fetched({ id, version }, size) {
-    const answer = await this.#ask(
-      `/files/${encodeURIComponent(id)}/${size}?v=${encodeURIComponent(version)}`, { cache: 'default' }, FILE_PATIENCE);
+  async fetched({ id, version, sizes, bytes: length = 0 }, size) {
+    const patience = FILE_PATIENCE + Math.ceil((sizes?.[size]?.bytes ?? length) / SLOWEST);
+    const answer = await this.#ask(`/files/${encodeURIComponent(id)}/${size}?v=${encodeURIComponent(version)}`,
+      { cache: 'default' }, patience);
     // Another PIN is asked for, or the hub is starting: the file may still come.
     if (answer.status === 401 || (answer.status === 404 && !(await json(answer)).code)) throw new Away();
     if (!answer.ok) throw new Refused(String(answer.status));
