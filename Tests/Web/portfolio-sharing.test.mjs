@@ -25,6 +25,8 @@ test('the large size goes to the sheet where it takes files, and nothing else ha
   } };
   await save(picture, { to, isTouch: true, get: async (url) => (asked.push(url), file) });
   assert.deepEqual([asked, shared], [['/large'], ['Fog.jpg']]);
+  const gone = { get: async () => new Response('{"code": 40487}', { status: 404 }) };
+  await assert.rejects(save(picture, gone), (error) => error instanceof HubError && error.code === 40487);
 });
 
 /** A library with one favourite at the hub, and its hearts in memory. */

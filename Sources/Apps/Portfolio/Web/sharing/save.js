@@ -1,6 +1,6 @@
 // A picture leaves for the phone's own photos, or for the folder of downloads.
 
-import { explain } from '/explain.js';
+import { HubError } from '/keep.js';
 import { saveFile } from '/saving.js';
 
 /** The name of a picture's file: its title, without what file systems do not take. */
@@ -13,7 +13,7 @@ export function fileName({ title, id, kind }) {
 export async function save(picture, { get = fetch, ...how } = {}) {
   const { url } = picture.sizes?.video ?? picture.sizes?.['2048'] ?? picture.sizes?.['320'] ?? {};
   const answer = await get(url);
-  if (!answer.ok) throw new Error(await explain({ status: answer.status }));
+  if (!answer.ok) throw new HubError(answer.status, await answer.json().catch(() => undefined));
   const blob = await answer.blob();
   await saveFile(new File([blob], fileName(picture), { type: blob.type }), how);
 }
