@@ -166,6 +166,18 @@ def test_without_https_the_phones_own_camera_and_the_queue_work(album, open_page
     assert album.hashes() == digest(files)
 
 
+def test_what_did_not_come_over_a_bad_line_is_asked_for_again(album, open_page):
+    page = open_page()
+    for part in ("inside.js", "gallery/gallery.js"):
+        page.route(f"**/albums/album/{part}", lambda route: route.abort(), times=1)
+    page.goto(album.url)
+    page.click(".join button")
+    page.wait_for_selector(".note:has-text('No connection')")
+    page.wait_for_selector(".take-bar")
+    choose(page, [jpeg(1)])
+    page.wait_for_selector("album-gallery .cell")
+
+
 def test_without_a_network_the_page_opens_keeps_what_is_chosen_and_sends_it_later(album, open_page):
     page = join(open_page(), album)
     choose(page, [jpeg(1)])

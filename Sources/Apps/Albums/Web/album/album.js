@@ -3,6 +3,7 @@
 
 import { computed, effect, element, ending, html, listening, signal } from '/ui.js';
 import { recallAppearance, refreshAppearance } from '/appearance.js';
+import { insist } from '/done.js';
 import { keepPages } from '/offline.js';
 import { memberAlbum, openAlbum } from '/albums/album/client.js';
 import { asked, join, over } from '/albums/album/join.js';
@@ -26,10 +27,14 @@ function albumOf(text) {
 function within(album, hasCome) {
   const inside = signal(null);
   const isMissing = signal(false);
-  import('/albums/album/inside.js').then((it) => {
+  insist(() => import('/albums/album/inside.js').catch((error) => {
+    isMissing.set(true);
+    throw error;
+  })).then((it) => {
     inside.set(it);
+    isMissing.set(false);
     if (hasCome) requestAnimationFrame(() => document.querySelector('main h1')?.focus());
-  }, () => isMissing.set(true));
+  });
   return html`${() => (inside() ? inside().view(album) : '')}${() => (isMissing()
     ? html`<p class="note album-note">${words.head.offline}</p>` : '')}`;
 }

@@ -1,6 +1,7 @@
 // Within an album: its name and who one is, what this device sends, the pictures, and under the thumb Take and Choose.
 
 import { computed, effect, ending, html, signal } from '/ui.js';
+import { insist } from '/done.js';
 import { adding } from '/albums/album/adding.js';
 import { albumsDialog, meDialog } from '/albums/album/dialogs.js';
 import { numberOf } from '/albums/album/gallery/choosing.js';
@@ -71,7 +72,10 @@ function empty(album) {
 
 function pictures(album, queue) {
   const isMissing = signal(false);
-  import('/albums/album/gallery/gallery.js').catch(() => isMissing.set(true));
+  insist(() => import('/albums/album/gallery/gallery.js').catch((error) => {
+    isMissing.set(true);
+    throw error;
+  })).then(() => isMissing.set(false));
   const isEmpty = computed(() => album.isWhole() && album.pictures().size === 0 && !(queue()?.items().length > 0));
   const gallery = document.createElement('album-gallery');
   Object.assign(gallery, { album, queue });
