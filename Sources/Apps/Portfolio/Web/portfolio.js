@@ -1,6 +1,7 @@
 // The portfolios of a member: the wall, one picture large, and what is kept on this device.
 
 import { computed, each, effect, element, ending, html, listening, signal } from '/ui.js';
+import { insist } from '/done.js';
 import { cleared } from '/keep.js';
 import { beginPage } from '/navigation.js';
 import { live, onNews, startLive, tellRinging, tellUsable, usable } from '/live.js';
@@ -184,12 +185,12 @@ element('portfolio-page', (host) => {
   const sending = late(async () => (await import('/portfolio/sending/sending.js')).sendingPanel(library));
   library.onSent = (id) => { if (sending.isMade()) sending().then((panel) => panel.heard(id)); };
   const consents = late(async () => (await import('/portfolio/adding/flickr.js')).flickrPanel(library, refresh));
+  const known = computed(() => library.portfolios() ?? []);
   const flickr = {
-    authorized: () => (library.portfolios() ?? []).find(({ source }) => source?.authorized)?.id,
+    authorized: () => known().find(({ source }) => source?.authorized)?.id,
     choose: (id) => consents().then((panel) => panel.choose(id)),
   };
-  const own = () => (library.portfolios() ?? []).filter(({ source }) => source?.kind === 'uploads')
-    .map(({ id }) => id);
+  const own = () => known().filter(({ source }) => source?.kind === 'uploads').map(({ id }) => id);
   let hasUploads = false; // or had: one that was deleted may have left files here
   effect(() => { hasUploads ||= own().length > 0; });
   const goOn = () => {
@@ -202,7 +203,6 @@ element('portfolio-page', (host) => {
   const adding = late(async () => (await behind()).addingDialog(added, flickr));
   const options = late(async () => (await behind()).optionsDialog(library, () => refresh().then(goOn)));
   const parts = { library, keeper, open, openKept: () => keeping().then((panel) => panel.open()) };
-  const known = computed(() => library.portfolios() ?? []);
   const signals = new Map();
   const shown = computed(() => {
     const { only } = settings();
@@ -237,7 +237,7 @@ element('portfolio-page', (host) => {
   const isEmpty = computed(() => library.portfolios()?.length === 0);
   const empty = () => {
     const form = signal(null);
-    behind().then(({ addingForm }) => form.set(addingForm), () => {});
+    insist(behind).then(({ addingForm }) => form.set(addingForm));
     return html`<section class="portfolio-none"><h2>${words.adding.none}</h2>
       <p>${words.adding.noneText}</p>${() => form()?.(added, flickr) ?? ''}</section>`;
   };
