@@ -55,7 +55,7 @@ def test_without_a_name_the_field_says_so_and_has_the_focus(owner, hub):
     page.get_by_role("button", name="Anfangen").click()
     page.wait_for_selector("#field-name[aria-invalid='true']")
     wait_until(page, "document.activeElement.id === 'field-name'")
-    assert page.locator("#field-name-error").inner_text().endswith("Ein Space braucht einen Namen.")
+    assert page.locator("#field-name-error").inner_text().endswith("Der Name fehlt noch.")
     assert "field-name-error" in page.locator("#field-name").get_attribute("aria-describedby")
     assert hub.get(SETTINGS, token=hub.owner_token)[0] == 404
 

@@ -7,12 +7,12 @@ export const dictionary = {
   en: {
     firstSteps: {
       title: 'Ahoy! The hub is running.',
-      text: 'It does not know its space yet: the name, the address, the calendars. '
+      text: 'It does not know yet whose it is: the name, the address, the calendars. '
         + 'An owner can tell it now; this page fills in by itself.',
       help: 'Is it yours? Open the link that it showed on its terminal as “Set it up”. It is good for 10 minutes; '
-        + '“eightbells link --role owner --data” and the hub’s data folder print another. After the package, and with '
-        + '“sudo -u eightbells” before it, that folder is /var/lib/eightbells.',
-      begin: 'Name your space',
+        + '“eightbells link --role owner --data”, with the hub’s data folder behind it, prints another. After the '
+        + 'package, that is /var/lib/eightbells, and “sudo -u eightbells” goes before the command.',
+      begin: 'Give it a name',
     },
     way: 'How to get there',
     opensNewTab: '(opens in a new tab)',
@@ -35,12 +35,12 @@ export const dictionary = {
   de: {
     firstSteps: {
       title: 'Moin! Der Server läuft.',
-      text: 'Er kennt nur seinen Space noch nicht: Name, Adresse, Kalender. '
+      text: 'Er weiß nur noch nicht, wem er gehört: Name, Adresse, Kalender. '
         + 'Die Leitung kann es ihm jetzt sagen; diese Seite füllt sich dann von selbst.',
       help: 'Ist es deiner? Öffne den Link, den er im Terminal hinter „Set it up“ gezeigt hat. Er gilt 10 Minuten; '
-        + '„eightbells link --role owner --data“ und der Datenordner des Servers geben einen neuen aus. Nach dem Paket '
-        + 'ist das /var/lib/eightbells, mit „sudo -u eightbells“ davor.',
-      begin: 'Dem Space einen Namen geben',
+        + 'einen neuen gibt „eightbells link --role owner --data“ aus, mit dem Datenordner des Servers dahinter. Nach '
+        + 'dem Paket ist das /var/lib/eightbells, und vor den Befehl gehört „sudo -u eightbells“.',
+      begin: 'Einen Namen geben',
     },
     way: 'So kommst du hin',
     opensNewTab: '(öffnet einen neuen Tab)',

@@ -79,7 +79,7 @@ for (const [word, color] of [['Open', '#0a6f4f'], ['Closed', '#a3302a'], ['Unkno
 }
 
 const errors = formErrors();
-errors.set({ 'sample-wrong': 'A space needs a name.' });
+errors.set({ 'sample-wrong': 'The name is missing.' });
 put('fields', html`
   ${textField('sample', {
     label: 'Name', hint: 'As it stands on the door.', placeholder: 'Hackerspace Nordlicht', errors,

@@ -27,7 +27,7 @@ export const dictionary = {
     begin: 'Begin',
     unsaved: 'The hub cannot be reached. Nothing is lost: what you typed is still here.',
     wrong: (count) => (count === 1 ? 'One field needs another look.' : `${count} fields need another look.`),
-    more: 'More about the space',
+    more: 'More about it',
     lead: 'Whose this hub is, where it is, and who answers for it.',
     sections: { name: 'Whose it is', place: 'Place and time', legal: 'Who answers for it' },
     legal: {
@@ -35,7 +35,7 @@ export const dictionary = {
       legal_notice: 'Address of your legal notice', privacy: 'Address of your privacy page',
     },
     name: 'Name',
-    nameMissing: 'A space needs a name.',
+    nameMissing: 'The name is missing.',
     namePlaceholder: 'Nordlicht',
     urlWrong: 'This is no web address. It looks like https://nordlicht.example',
     address: 'Postal address',
@@ -59,7 +59,7 @@ export const dictionary = {
     pairWrong: 'Both numbers are needed, or neither.',
     showMap: 'Show on the map',
     timezone: 'Time zone',
-    timezoneHint: 'All times on the page are of this zone.',
+    timezoneHint: 'All times on the page are in this zone.',
   },
 
   de: {
@@ -88,7 +88,7 @@ export const dictionary = {
     unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
     wrong: (count) =>
       (count === 1 ? 'Ein Feld braucht noch einen Blick.' : `${count} Felder brauchen noch einen Blick.`),
-    more: 'Mehr über den Space',
+    more: 'Weitere Angaben',
     lead: 'Wem dieser Server gehört, wo er zu Hause ist und wer dafür einsteht.',
     sections: { name: 'Wem es gehört', place: 'Ort und Zeit', legal: 'Wer dafür einsteht' },
     legal: {
@@ -96,7 +96,7 @@ export const dictionary = {
       legal_notice: 'Adresse eures Impressums', privacy: 'Adresse eurer Datenschutzerklärung',
     },
     name: 'Name',
-    nameMissing: 'Ein Space braucht einen Namen.',
+    nameMissing: 'Der Name fehlt noch.',
     namePlaceholder: 'Nordlicht',
     urlWrong: 'Das ist keine Webadresse. Eine sieht so aus: https://nordlicht.example',
     address: 'Postadresse',
@@ -120,7 +120,7 @@ export const dictionary = {
     pairWrong: 'Es braucht beide Zahlen oder keine.',
     showMap: 'Auf der Karte zeigen',
     timezone: 'Zeitzone',
-    timezoneHint: 'Alle Zeiten auf der Seite sind von dieser Zone.',
+    timezoneHint: 'Alle Zeiten auf der Seite gelten in dieser Zone.',
   },
 };
 
