@@ -19,7 +19,7 @@ const own = {
       40136: ['The passkey was not accepted.', 'A link or a code lets you in; then make a new one.'],
       40301: ['Your role does not allow it.', 'An owner can give you another one, on “People”.'],
       40420: ['This link or code is not known, or no longer good.', 'Look whether it is typed right; codes are good '
-        + 'for ten minutes. An owner, or you on another device, can get a new one.'],
+        + 'for ten minutes. An owner, or you on another device, can make a new one.'],
       40421: ['The device is signed out already.', ''],
       40422: ['This person is not here any more.', ''],
       40920: ['The last owner has to stay one.', 'Make somebody else an owner first.'],
@@ -58,7 +58,7 @@ const own = {
       40401: ['Dort gibt es nichts.', ''],
       40402: ['Es gibt noch keine Einstellungen.', 'Die Leitung kann sie festlegen.'],
       40420: ['Diesen Link oder Code gibt es nicht, oder nicht mehr.', 'Schau, ob er richtig getippt ist; Codes '
-        + 'gelten zehn Minuten. Einen neuen holt die Leitung, oder du auf einem anderen Gerät.'],
+        + 'gelten zehn Minuten. Einen neuen macht dir die Leitung, oder du selbst auf einem anderen Gerät.'],
       40421: ['Das Gerät ist schon abgemeldet.', ''],
       40422: ['Diese Person ist nicht mehr hier.', ''],
       40423: ['Diesen Token gibt es nicht mehr.', ''],

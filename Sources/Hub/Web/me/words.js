@@ -28,7 +28,7 @@ export const dictionary = {
     madePasskey: (name) => `the passkey “${name}”`,
     madeToken: (name) => `the token “${name}”`,
     madeLink: (whom) => `an open link for ${whom}`,
-    letIn: (devices) => `Signed in by way of it: ${devices}. These stay signed in; look whether all of them are right.`,
+    letIn: (devices) => `Signed in by way of it: ${devices}. That stays so; look whether it is right.`,
     endMade: 'End these, too: right for a device that is lost. Programs that use such a token or address need another.',
     add: 'Add another device',
     addText: 'A link, a QR code and a code to type, good for ten minutes and one device.',
@@ -98,7 +98,7 @@ export const dictionary = {
     madePasskey: (name) => `der Passkey „${name}“`,
     madeToken: (name) => `der Token „${name}“`,
     madeLink: (whom) => `ein offener Link für ${whom}`,
-    letIn: (devices) => `Über dieses Gerät angemeldet: ${devices}. Sie bleiben es; schau, ob alle stimmen.`,
+    letIn: (devices) => `Über dieses Gerät angemeldet: ${devices}. Das bleibt so; schau, ob es stimmt.`,
     endMade: 'Auch das beenden: richtig für ein Gerät, das verloren ist. Programme mit so einem Token oder so einer '
       + 'Adresse brauchen neue.',
     add: 'Weiteres Gerät anmelden',
@@ -138,9 +138,9 @@ export const dictionary = {
     leaveAlone: 'Es ist dein einziges angemeldetes Gerät, und du hast keinen Passkey: Ohne Hilfe der Leitung kommst du '
       + 'nicht wieder herein.',
     leaveHub: 'Für immer gehen',
-    leaveHubTitle: 'Hier für immer weggehen?',
+    leaveHubTitle: 'Für immer gehen?',
     leaveHubText: (gone) => `Alle deine Geräte werden abgemeldet, und für immer weg sind: ${gone}. Zurück kommst du `
-      + 'nur mit einer neuen Einladung, und dann wie jemand, der neu ist.',
+      + 'nur mit einer neuen Einladung, und dann als neue Person.',
     passkeysGone: 'Passkeys',
     browsers: { passkey: (device) => `Passkey von ${device}` },
   },

@@ -42,8 +42,8 @@ export const dictionary = {
     send: 'oder den Link schicken,',
     type: 'oder den Code dort eintippen, unter „Anmelden“.',
     typeWhere: (host) => `Die Adresse zum Eintippen: ${host}/join`,
-    loopback: 'Dieser Link führt nur auf diese Maschine. Für eine andere öffne diese Seite unter einer Adresse, '
-      + 'die sie erreicht, etwa http://192.168.1.10:8080. Die Zeile listen = 0.0.0.0:8080 in eightbells.conf lässt '
+    loopback: 'Dieser Link führt nur zu diesem Rechner. Für andere Geräte öffne diese Seite unter einer Adresse, '
+      + 'die sie erreichen, etwa http://192.168.1.10:8080. Die Zeile listen = 0.0.0.0:8080 in eightbells.conf lässt '
       + 'andere herein.',
     alt: 'QR-Code des Links',
     share: 'Teilen',

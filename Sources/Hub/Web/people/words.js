@@ -41,7 +41,7 @@ export const dictionary = {
     makeLink: 'Make the invitation',
     forPerson: (name) => `A new device for ${name}`,
     open: 'Open links',
-    openFor: (name, role) => `Invitation of ${name}, ${role}`,
+    openFor: (name, role) => `Invitation for ${name}, ${role}`,
     openDevice: (name) => `Another device of ${name}`,
     someone: 'somebody',
     goodUntil: (when) => `good until ${when}`,
@@ -104,8 +104,8 @@ export const dictionary = {
     remove: 'Entfernen',
     passkeys: 'Passkeys',
     removeTitle: (name) => `${name} entfernen?`,
-    removeText: (gone) => `Die Geräte werden abgemeldet, und weg sind: ${gone}. Was getan wurde, bleibt in der `
-      + 'Liste unten stehen.',
+    removeText: (gone) => `Alle Geräte dieser Person werden abgemeldet, und mit ihr verschwinden: ${gone}. Was sie `
+      + 'getan hat, bleibt in der Liste unten stehen.',
     ownersEnd: 'Die Tokens und Einladungen, die von dieser Person sind, enden: Ein Programm, das einen davon benutzt, '
       + 'etwa der Türkontakt, wird abgewiesen. Nichts bringt sie zurück.',
     giveTitle: (name, role) => `Die Rolle von ${name} ändern: ${role}?`,
