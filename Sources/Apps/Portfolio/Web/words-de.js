@@ -35,7 +35,7 @@ export const de = {
     some: (count) => many(count, 'Bild kam nicht an', 'Bilder kamen nicht an'),
     cut: (count) => many(count, 'Galerie ist unvollständig', 'Galerien sind unvollständig'),
     rest: 'Alle anderen sind zu sehen.', mayGo: 'Die Bilder dürfen gehen', now: 'Nach neuen Bildern sehen',
-    again: 'Noch einmal',
+    again: 'Noch einmal versuchen',
   },
 
   view: {

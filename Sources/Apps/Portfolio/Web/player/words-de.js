@@ -73,7 +73,7 @@ export const de = {
     marks: 'Deine Auswahl ist noch hier.',
   },
   away: { title: 'Die Bilder sind nicht zu erreichen',
-    text: 'Noch liegt nichts auf diesem Gerät, und es gibt kein Netz.', again: 'Noch einmal' },
+    text: 'Noch liegt nichts auf diesem Gerät, und es gibt kein Netz.', again: 'Noch einmal versuchen' },
   broken: { title: 'Diese Datei ist beschädigt', text: 'Sie wurde unterwegs abgeschnitten oder geändert. Bitte noch '
     + 'einmal schicken lassen.' },
   noCrypto: 'Dieser Browser kann verschlossene Dateien von hier nicht öffnen.',

@@ -76,7 +76,7 @@ export const dictionary = {
       full: 'Der Server hat keinen Platz: Jemand muss welchen schaffen.',
       stopped: 'Melde dich wieder an, dann geht es weiter.', elsewhere: 'Ein anderer Tab schickt sie.',
     },
-    again: 'Noch einmal', away: 'Weglassen',
+    again: 'Noch einmal versuchen', away: 'Weglassen',
     empty: 'Diese Datei ist leer: Es gibt nichts zu schicken.',
     unkept: 'Dieses Gerät konnte sie nicht lesen. Wähle sie noch einmal aus.',
   },

@@ -80,7 +80,7 @@ export const dictionary = {
     nameFirst: 'Zuerst ein Name',
     loading: 'Einen Moment …',
     failed: 'Die Einstellungen waren nicht zu bekommen. Sie liegen nur auf dem Server, also braucht diese Seite ihn.',
-    again: 'Noch einmal',
+    again: 'Noch einmal versuchen',
     optional: '(kann frei bleiben)',
     save: 'Speichern',
     saving: 'Wird gespeichert …',

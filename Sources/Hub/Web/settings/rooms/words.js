@@ -33,7 +33,7 @@ export const dictionary = {
       + 'darin geht verloren; er ist wieder zu sehen, sobald darin etwas entsteht.',
     loading: 'Einen Moment …',
     failed: 'Der Server ist nicht erreichbar. Nur dort steht, was gewählt ist.',
-    again: 'Noch einmal',
+    again: 'Noch einmal versuchen',
     shown: (room) => `${room} zeigen`,
     front: 'Sieht man zuerst',
     frontOf: (room) => `${room} sieht man zuerst`,
