@@ -10,8 +10,8 @@ from qr import read_picture
 from visits import coming, day, fill
 
 WORDS = {
-    "en-GB": ("With an album", "Open the album", "Scan the code", "To the album"),
-    "de-DE": ("Mit Album", "Album öffnen", "Scanne den Code", "Zum Album"),
+    "en-GB": ("With an album", "Make the album", "Scan the code", "To the album"),
+    "de-DE": ("Mit Album", "Album anlegen", "Scanne den Code", "Zum Album"),
 }
 
 

@@ -63,7 +63,7 @@ def test_the_month_turns_back_to_what_was(hub, visit):
     give(hub, coming("now", "Soldering", 0), coming("before", "Last month", offset(before) + 9),
          coming("old", "Two years ago", offset(long_ago) + 9))
     page = visit(hub, "/?view=month")
-    page.click('[aria-label="Month before"]')
+    page.click('[aria-label="Previous month"]')
     month(page, before)
     page.wait_for_selector("td:has-text('Last month')", state="attached")
     page.click(f'td[data-day="{(before + dt.timedelta(days=9) - dt.date(1970, 1, 1)).days}"]')
@@ -78,7 +78,7 @@ def test_the_month_turns_back_to_what_was(hub, visit):
     month(page, long_ago)
     page.wait_for_selector("td:has-text('Two years ago')", state="attached")
     page.get_by_text("The page turns back two years").wait_for()
-    assert page.locator('[aria-label="Month before"]').get_attribute("aria-disabled") == "true"
+    assert page.locator('[aria-label="Previous month"]').get_attribute("aria-disabled") == "true"
     page.keyboard.press("Escape")
     page.goto(f"{hub.url}/?view=month&month=2001-01")
     month(page, long_ago)
@@ -89,8 +89,8 @@ def test_what_is_over_needs_the_hub_and_says_so(hub, visit):
     page = visit(hub, "/?view=month")
     page.wait_for_load_state("networkidle")
     hub.stop()
-    page.click('[aria-label="Month before"]')
-    page.click('[aria-label="Month before"]')
+    page.click('[aria-label="Previous month"]')
+    page.click('[aria-label="Previous month"]')
     page.locator("main").get_by_text("it needs the hub, which cannot be reached").wait_for()
     hub.start()
     wait_live(page, 60_000)

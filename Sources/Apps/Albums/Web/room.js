@@ -28,7 +28,7 @@ export const parts = {
 export const audit = {
   en: {
     'albums.made': (who, name) => `${who} made the album ${name}`,
-    'albums.made-for-event': (who, name) => `${who} opened the album of ${name}`,
+    'albums.made-for-event': (who, name) => `${who} made the album of ${name}`,
     'albums.changed': (who, name) => `${who} changed the album ${name}`,
     'albums.released': (who, name) => `${who} took the album ${name} off its event`,
     'albums.deleted': (who, name) => `${who} deleted the album ${name}`,

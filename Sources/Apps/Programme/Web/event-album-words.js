@@ -18,7 +18,7 @@ export const dictionary = {
       family: 'Whoever a host lets in. Only members see the code here.',
     },
     every: 'An album each time it takes place',
-    make: 'Open the album',
+    make: 'Make the album',
     cancel: 'Not now',
     code: 'Code that leads to the album',
     how: {
@@ -46,7 +46,7 @@ export const dictionary = {
       family: 'Wen ein Gastgeber hereinlässt. Den Code sehen hier nur Mitglieder.',
     },
     every: 'Jedes Mal ein Album, wenn der Termin stattfindet',
-    make: 'Album öffnen',
+    make: 'Album anlegen',
     cancel: 'Jetzt nicht',
     code: 'Code, der zum Album führt',
     how: {

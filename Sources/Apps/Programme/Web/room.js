@@ -92,7 +92,7 @@ export const errors = {
     40461: ['Auf diesem Server gibt es keine Alben.', 'Die Leitung kann sie einschalten.'],
     40460: ['Diesen Kalender gibt es nicht.', ''],
     40960: ['Mehr Dateien gehen nicht.', 'Entferne erst eine, die nicht mehr gebraucht wird.'],
-    40961: ['Mehr Termine lassen sich nicht merken.', 'Entferne erst welche.'],
+    40961: ['Mehr Termine kannst du dir nicht merken.', 'Entferne erst welche.'],
     40962: ['Für so viele Termine lässt sich das nicht festhalten.', ''],
     40963: ['Der Termin ist vorbei oder findet nicht statt.', ''],
     41560: ['Die Datei ist nicht zu gebrauchen.', 'Was vorher da war, bleibt.'],

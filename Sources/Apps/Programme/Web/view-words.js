@@ -23,7 +23,7 @@ export const dictionary = {
       calendarNumber: (number) => `number ${number}`,
       copyAsOf: (when) => `this device’s copy is of ${when}`,
       problem: ({ name, since, problem, copy }) =>
-        `The calendar “${name}” could not be fetched${since ? ` since ${since}` : ''}${problem ? `: ${problem}` : ''}; `
+        `The calendar “${name}” cannot be fetched${since ? `, since ${since}` : ''}${problem ? `: ${problem}` : ''}; `
         + (copy ? `showing the copy of ${copy}.` : 'there is no copy of it yet.'),
     },
     favourites: {
@@ -67,7 +67,7 @@ export const dictionary = {
       title: (was) => `was called “${was}”`,
     },
     month: {
-      before: 'Month before',
+      before: 'Previous month',
       after: 'Next month',
       today: 'Today',
       nothing: 'Nothing on this day.',
@@ -144,7 +144,7 @@ export const dictionary = {
       title: (was) => `hieß „${was}“`,
     },
     month: {
-      before: 'Monat davor',
+      before: 'Voriger Monat',
       after: 'Nächster Monat',
       today: 'Heute',
       nothing: 'An diesem Tag ist nichts los.',
