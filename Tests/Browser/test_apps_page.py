@@ -93,8 +93,8 @@ def test_options_act_at_once_and_an_app_is_removed_after_one_question(open_page,
     page.click("dialog button:has-text('Make it')")
     assert page.locator(".keys .once output").nth(1).inner_text() != made["secret"]
     page.wait_for_selector(".keys .once:focus")
-    page.click("button:has-text('Remove this app')")
-    page.click("dialog button:has-text('Remove it')")
+    page.click("button:has-text('Delete this app')")
+    page.click("dialog button:has-text('Delete it')")
     page.wait_for_url(f"{hub.url}/apps")
     page.wait_for_selector(".empty")
     page.goto(f"{hub.url}/apps/{made['app_id']}")

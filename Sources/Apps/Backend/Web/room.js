@@ -26,14 +26,14 @@ export const audit = {
     'apps.changed': (who, name) => `${who} changed the app ${name}`,
     'apps.rotated': (who, name) => `${who} made a new secret for ${name}; the old one goes on for a day`,
     'apps.rotated-now': (who, name) => `${who} made a new secret for ${name}, and ended the old ones`,
-    'apps.removed': (who, name) => `${who} removed the app ${name}`,
+    'apps.removed': (who, name) => `${who} deleted the app ${name}`,
   },
   de: {
     'apps.made': (who, name) => `${who} hat die App ${name} angelegt`,
     'apps.changed': (who, name) => `${who} hat die App ${name} geändert`,
     'apps.rotated': (who, name) => `${who} hat ${name} ein neues Geheimnis gegeben; das alte gilt noch einen Tag`,
     'apps.rotated-now': (who, name) => `${who} hat ${name} ein neues Geheimnis gegeben und die alten beendet`,
-    'apps.removed': (who, name) => `${who} hat die App ${name} entfernt`,
+    'apps.removed': (who, name) => `${who} hat die App ${name} gelöscht`,
   },
 };
 
@@ -49,7 +49,7 @@ export const errors = {
     40464: ['Diese App gibt es nicht.', ''],
     41360: ['Das Ereignis ist zu groß.', 'Bis 10 KB gehen.'],
     40480: ['Diese App gibt es nicht mehr.', ''],
-    40980: ['Mehr Apps gehen nicht.', 'Entferne erst eine, die niemand mehr braucht.'],
+    40980: ['Mehr Apps gehen nicht.', 'Lösche erst eine, die niemand mehr braucht.'],
     40981: ['Diese App hat schon vier gültige Geheimnisse.', 'Beende erst die alten.'],
     40080: ['So geht das mit diesen Objekten nicht.', ''],
     40380: ['Diese App oder ihr Schlüssel gilt hier nicht.', ''],

@@ -29,24 +29,24 @@ export const audit = {
   en: {
     'portfolio.made': (who, name) => `${who} added the portfolio ${name}`,
     'portfolio.authorized': (who, name) => `${who} authorized the portfolio ${name} anew`,
-    'portfolio.removed': (who, name) => `${who} removed the portfolio ${name}`,
+    'portfolio.removed': (who, name) => `${who} deleted the portfolio ${name}`,
     'portfolio.sent': (who, name) => `${who} made a link to ${name} for clients`,
     'portfolio.mailed': (who, name) => `${who} mailed the link to ${name}`,
     'portfolio.withdrawn': (who, name) => `${who} withdrew the link to ${name}`,
     'portfolio.shared': (who, name) => `${who} opened ${name} to everybody`,
     'portfolio.unshared': (who, name) => `${who} took back what of ${name} was open to everybody`,
-    'portfolio.gallery_removed': (who, name) => `${who} removed the gallery ${name} of a portfolio`,
+    'portfolio.gallery_removed': (who, name) => `${who} deleted the gallery ${name} of a portfolio`,
   },
   de: {
     'portfolio.made': (who, name) => `${who} hat das Portfolio ${name} angelegt`,
     'portfolio.authorized': (who, name) => `${who} hat dem Portfolio ${name} den Zugriff neu erlaubt`,
-    'portfolio.removed': (who, name) => `${who} hat das Portfolio ${name} entfernt`,
+    'portfolio.removed': (who, name) => `${who} hat das Portfolio ${name} gelöscht`,
     'portfolio.sent': (who, name) => `${who} hat einen Link zu ${name} für Kunden angelegt`,
     'portfolio.mailed': (who, name) => `${who} hat den Link zu ${name} gemailt`,
     'portfolio.withdrawn': (who, name) => `${who} hat den Link zu ${name} zurückgezogen`,
     'portfolio.shared': (who, name) => `${who} hat ${name} für alle geöffnet`,
     'portfolio.unshared': (who, name) => `${who} hat zurückgenommen, was von ${name} für alle offen war`,
-    'portfolio.gallery_removed': (who, name) => `${who} hat die Galerie ${name} eines Portfolios entfernt`,
+    'portfolio.gallery_removed': (who, name) => `${who} hat die Galerie ${name} eines Portfolios gelöscht`,
   },
 };
 
@@ -108,7 +108,7 @@ export const errors = {
     42386: ['Nach zu vielen falschen PINs ist dieser Link gesperrt.', 'Bitte um eine neue PIN.'],
     42986: ['Einige PINs waren falsch.', 'Versuch es später noch einmal.'],
     50386: ['Gerade werden andere Dateien erstellt.', 'Versuch es in einer Minute noch einmal.'],
-    40985: ['Mehr Portfolios gehen nicht.', 'Entferne erst eins, das du nicht mehr brauchst.'],
+    40985: ['Mehr Portfolios gehen nicht.', 'Lösche erst eins, das du nicht mehr brauchst.'],
   },
 };
 

@@ -25,14 +25,14 @@ export const audit = {
     'clock.device-on': (who, name) => `${who} has this device say the time: ${name}`,
     'clock.device-off': (who, name) => `${who} has this device say the time no more: ${name}`,
     'clock.voice-made': (who, name) => `${who} began a voice: ${name}`,
-    'clock.voice-removed': (who, name) => `${who} removed a voice: ${name}`,
+    'clock.voice-removed': (who, name) => `${who} deleted a voice: ${name}`,
   },
   de: {
     'clock.changed': (who) => `${who} hat die eigene Uhr geändert`,
     'clock.device-on': (who, name) => `${who} lässt dieses Gerät die Uhrzeit ansagen: ${name}`,
     'clock.device-off': (who, name) => `${who} lässt dieses Gerät die Uhrzeit nicht mehr ansagen: ${name}`,
     'clock.voice-made': (who, name) => `${who} hat eine Stimme begonnen: ${name}`,
-    'clock.voice-removed': (who, name) => `${who} hat eine Stimme entfernt: ${name}`,
+    'clock.voice-removed': (who, name) => `${who} hat eine Stimme gelöscht: ${name}`,
   },
 };
 
@@ -49,7 +49,7 @@ export const errors = {
     40470: ['Dieses Gerät gibt es nicht, oder es kann nicht sprechen.', ''],
     40471: ['Diese Stimme gibt es nicht mehr.', ''],
     40472: ['Dieses Wort hat die Stimme nicht.', ''],
-    40970: ['Mehr Stimmen gehen nicht.', 'Entferne erst eine, die du nicht mehr brauchst.'],
+    40970: ['Mehr Stimmen gehen nicht.', 'Lösche erst eine, die du nicht mehr brauchst.'],
     40971: ['Der Stimme fehlen dafür Wörter.',
       'Nimm sie auf, oder lass die Einstellung, wie sie war, oder wähl eine andere Stimme, oder 12 Stunden mit einem '
       + 'Abstand von 15, 30 oder 60 Minuten.'],

@@ -35,7 +35,7 @@ export const german = {
       + 'frag bei der Person nach, von der du den Link hast.'],
     none: ['Welches Album?', 'Öffne den ganzen Link, den du bekommen hast, oder scanne den Code mit der Kamera.'],
     closed: ['Dieses Album ist geschlossen', 'Es kommt niemand mehr dazu. Die Gastgeber können es wieder öffnen.'],
-    gone: ['Dieses Album gibt es nicht mehr', 'Die Gastgeber haben es entfernt. Was du mit der Kamera-App deines '
+    gone: ['Dieses Album gibt es nicht mehr', 'Die Gastgeber haben es gelöscht. Was du mit der Kamera-App deines '
       + 'Telefons aufgenommen hast, ist noch dort.'],
     removed: ['Du bist nicht mehr in diesem Album', 'Jemand von den Gastgebern hat dich entfernt, du bist '
       + 'gegangen, oder dieses Gerät wurde abgemeldet. War das ein Irrtum, frag sie und öffne den Link noch einmal.'],

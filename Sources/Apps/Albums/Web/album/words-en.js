@@ -34,7 +34,7 @@ export const english = {
       + 'whoever sent you the link.'],
     none: ['Which album?', 'Open the whole link that you were given, or scan the code with the camera.'],
     closed: ['This album is closed', 'Nobody can join any more. Its hosts can open it again.'],
-    gone: ['This album is not here any more', 'Its hosts have removed it. What you took with your phone’s own camera '
+    gone: ['This album is not here any more', 'Its hosts have deleted it. What you took with your phone’s own camera '
       + 'is still there.'],
     removed: ['You are no longer in this album', 'A host has removed you, you have left, or this device was signed '
       + 'out. If that was a mistake, ask the hosts, and open the link again.'],
