@@ -338,10 +338,10 @@ def test_the_wall_shows_a_new_picture_and_gives_it_a_place(open_page, hub):
     page.wait_for_selector(f".strip img[src*='{newest}']", state="attached", timeout=30_000)
     assert hub.patch(album.path, album.host, {"closed": True})[0] == 200
     page.wait_for_selector(".wall .qr", state="detached")
-    page.wait_for_selector(".wall-foot:has-text('This album has ended.')")
+    page.wait_for_selector(".wall-foot:has-text('This album is closed.')")
     other = open_page(viewport=DESKTOP)
     other.goto(f"{hub.url}/album/wall#{album.secret}")
-    other.wait_for_selector(".wall-said:has-text('This album has ended.')")
+    other.wait_for_selector(".wall-said:has-text('This album is closed.')")
     assert other.locator(".wall-code").count() == 0, "it leads to an album that lets nobody in"
     other.goto(f"{hub.url}/album/wall")
     other.wait_for_selector(".wall-said:has-text('No album has this address.')")

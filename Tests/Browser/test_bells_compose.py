@@ -128,7 +128,7 @@ def test_what_a_room_has_sent_is_told_in_the_readers_language(hub, open_page):
     assert status == 201
     join(hub, album, "Ada")
     eventually(lambda: owner.bells()["items"])
-    row = compose(owner).locator("section[aria-labelledby=under-way] li", has_text="Ada möchte zu „Fest“")
+    row = compose(owner).locator("section[aria-labelledby=under-way] li", has_text="Ada möchte ins Album „Fest“")
     row.wait_for()
     assert row.locator("small").inner_text().endswith(" · verschickt · Alben")
     row.locator("a").click()

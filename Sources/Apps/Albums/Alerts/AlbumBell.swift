@@ -12,10 +12,10 @@ enum AlbumBell {
   static func asked(_ count: Int, name: String?, _ album: Album, to persons: [Int]) -> Bell {
     let title =
       count > 1
-      ? Bell.Words("\(count) want to join “\(album.name)”", german: "\(count) möchten zu „\(album.name)“")
+      ? Bell.Words("\(count) want to join “\(album.name)”", german: "\(count) möchten ins Album „\(album.name)“")
       : Bell.Words(
         "\(name ?? "Somebody") wants to join “\(album.name)”",
-        german: "\(name ?? "Jemand") möchte zu „\(album.name)“")
+        german: "\(name ?? "Jemand") möchte ins Album „\(album.name)“")
     return bell(
       title, Bell.Words("Let them in, or not.", german: "Hereinlassen oder nicht?"), album, to: persons,
       collapseID: askedID(album), level: .active, path: "/albums")

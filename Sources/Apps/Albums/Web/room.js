@@ -33,7 +33,7 @@ export const audit = {
     'albums.released': (who, name) => `${who} took the album ${name} off its event`,
     'albums.deleted': (who, name) => `${who} deleted the album ${name}`,
     'albums.host-made': (who, name) => `${who} made somebody a host of ${name}`,
-    'albums.host-ended': (who, name) => `${who} ended somebody’s being a host of ${name}`,
+    'albums.host-ended': (who, name) => `${who} made somebody no longer a host of ${name}`,
   },
   de: {
     'albums.made': (who, name) => `${who} hat das Album ${name} angelegt`,
@@ -82,7 +82,7 @@ export const errors = {
     40975: ['Die Übertragung geht an einer anderen Stelle weiter.', 'Sie findet sie von selbst.'],
     40976: ['Ein Gastgeber hat dieses Bild aus dem Album genommen.',
       'Soll es zurück, frag die Gastgeber; 30 Tage lang geht das.'],
-    41065: ['Das Album ist zu Ende.', 'Wer dabei ist, sieht weiter alles. Ein Gastgeber kann es wieder öffnen.'],
+    41065: ['Das Album ist geschlossen.', 'Wer dabei ist, sieht weiter alles. Ein Gastgeber kann es wieder öffnen.'],
     41066: ['Du bist nicht mehr in diesem Album.', 'Mit dem Link oder dem Code kommst du wieder herein.'],
     41075: ['Die Übertragung hat zu lange geruht.', 'Sie beginnt von vorn.'],
     41275: ['Diese Art der Übertragung spricht der Server nicht.', 'Lade die Seite neu.'],

@@ -15,7 +15,7 @@ export const dictionary = {
     pictures: (count) => (count === '1' ? '1 picture' : `${count} pictures`),
     asked: (count) => (count === '1' ? '1 wants to come in' : `${count} want to come in`),
     waiting: (count) => (count === '1' ? '1 picture waits' : `${count} pictures wait`),
-    closed: 'ended',
+    closed: 'closed',
     shared: (count) => (count === '1' ? 'A shared picture waits for its album'
       : `${count} shared pictures wait for an album`),
     here: 'On this device', hereText: 'Joined with a link or a code.',
@@ -36,7 +36,7 @@ export const dictionary = {
     pictures: (count) => (count === '1' ? '1 Bild' : `${count} Bilder`),
     asked: (count) => (count === '1' ? '1 möchte herein' : `${count} möchten herein`),
     waiting: (count) => (count === '1' ? '1 Bild wartet' : `${count} Bilder warten`),
-    closed: 'zu Ende',
+    closed: 'geschlossen',
     shared: (count) => (count === '1' ? 'Ein geteiltes Bild wartet auf sein Album'
       : `${count} geteilte Bilder warten auf ein Album`),
     here: 'Auf diesem Gerät', hereText: 'Mit einem Link oder Code dabei.',

@@ -101,7 +101,7 @@ export const german = {
     },
     done: (count) => (count === 1 ? 'Dein Bild ist da' : `Alle ${count} sind da`),
     failed: (count) => (count === 1 ? '1 Bild wurde nicht angenommen' : `${count} Bilder wurden nicht angenommen`),
-    states: { keeping: 'kommt', waits: 'wartet', sent: 'gesendet', known: 'ist da', failed: 'nicht da' },
+    states: { keeping: 'kommt', waits: 'wartet', sent: 'gesendet', known: 'ist da', failed: 'nicht gesendet' },
     percent: (share) => `${share} %`,
     keeping: 'Lass die Seite offen: Noch sind nicht alle auf diesem Gerät gespeichert.',
     stay: 'Lass die Seite offen, solange sie sendet. Wenn du sie schließt, geht es später dort weiter.',

@@ -3,7 +3,7 @@
 export const german = {
   loading: 'Einen Moment …', albums: 'Alben', toAlbum: 'Zum Album',
   at: (time) => `${time} Uhr`, tomorrow: 'morgen',
-  isOpen: 'Offen.', isClosed: 'Zu Ende.', closes: (when) => `Offen, schließt ${when}.`,
+  isOpen: 'Offen.', isClosed: 'Geschlossen.', closes: (when) => `Offen, schließt ${when}.`,
   guests: (count, number) => (number === 1 ? '1 Person.' : `${count} Leute.`),
   takePart: 'Bilder dazugeben', wall: 'Bilderwand', card: 'Code drucken',
   views: 'Anzeigen',
@@ -75,7 +75,7 @@ export const german = {
   hasPassphrase: 'Es gibt eins. Tipp ein anderes, um es zu ändern.', noPassphrase: 'Nicht mehr danach fragen',
   whoComes: 'Wer kommt mit dem Link herein?',
   modes: { family: 'Wen ein Gastgeber hereinlässt', open: 'Wer den Link hat' },
-  modeHints: { family: 'Für die Familie: Alle warten auf dein Ja.', open: 'Für ein Fest: ein Tipp, und sie sind da.' },
+  modeHints: { family: 'Für die Familie: Alle warten auf dein Ja.', open: 'Für ein Fest: Antippen genügt.' },
   link: 'Der Link',
   linkText: 'Ist der Link oder eine Karte in falsche Hände geraten, mach einen neuen. Wer dabei ist, bleibt dabei.',
   newLink: 'Neuer Link', keepLink: 'Den alten behalten', linkSure: 'Neuen machen',

@@ -3,7 +3,7 @@
 export const english = {
   loading: 'One moment …', albums: 'Albums', toAlbum: 'To the album',
   at: (time) => time, tomorrow: 'tomorrow',
-  isOpen: 'Open.', isClosed: 'Ended.', closes: (when) => `Open, closes ${when}.`,
+  isOpen: 'Open.', isClosed: 'Closed.', closes: (when) => `Open, closes ${when}.`,
   guests: (count, number) => (number === 1 ? '1 person.' : `${count} people.`),
   takePart: 'Add pictures', wall: 'Live wall', card: 'Print the code',
   views: 'What to show',
@@ -56,7 +56,7 @@ export const english = {
   nearlyFull: (limit) => `The album has ${limit}, and that is nearly full. The owner of the hub can give it more.`,
   home: 'Take the originals home',
   zip: (count, number, size) => (number === 1 ? `One zip of 1 file, ${size}, named by time and person.`
-    : `One zip of ${count} files, ${size}, named by time and person. A cut download goes on where it stopped.`),
+    : `One zip of ${count} files, ${size}, named by time and person. A download that breaks off goes on there.`),
   zipHidden: (count, number) => (number === 1 ? 'One hidden file is not in it.'
     : `${count} hidden files are not in it.`),
   downloadAll: 'Download all', choose: 'Choose', downloadThese: 'Download these',
