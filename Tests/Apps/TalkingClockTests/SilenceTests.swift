@@ -60,7 +60,7 @@ struct SilenceTests {
       _ = try await world.report("kitchen", "no_audio", at: Self.quarter + number * 900, late: .null)
     }
     #expect(world.heard.bells.count == 1)
-    #expect(world.heard.bells[0].body?.english == "Nothing was heard of it since 20:00.")
+    #expect(world.heard.bells[0].body?.english == "Nothing has been heard of it since 20:00.")
     await world.test.end()
   }
 

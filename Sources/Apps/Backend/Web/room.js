@@ -15,7 +15,7 @@ export const room = {
   de: {
     name: 'Apps', short: 'Apps', setting: 'Schlüssel, Grenzen, Webhooks',
     about: 'Was eine App im Rücken braucht: Kanäle, Objekte, Schlüssel.',
-    choice: 'Für eigene Apps', offer: 'Kanäle wie bei Pusher und Objekte wie bei Parse, auf der eigenen Maschine',
+    choice: 'Für eigene Apps', offer: 'Kanäle wie bei Pusher und Objekte wie bei Parse, auf dem eigenen Rechner',
   },
 };
 

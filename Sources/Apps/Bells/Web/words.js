@@ -108,7 +108,7 @@ export const dictionary = {
     sender: 'Sent by',
     schedule: 'Rings',
     repeats: 'Again',
-    repeat: (span, limit) => `every ${span} until somebody acts, ${limit} times at most`,
+    repeat: (span, limit) => `every ${span} until somebody acts, ${limit === 1 ? 'once' : `${limit} times`} at most`,
     until: 'Valid until',
     channels: { gateway: 'agent', webpush: 'browser', apns: 'app', mail: 'mail', webhook: 'other program' },
     outcomes: {
@@ -229,7 +229,8 @@ export const dictionary = {
     sender: 'Geschickt von',
     schedule: 'Läutet',
     repeats: 'Noch einmal',
-    repeat: (span, limit) => `alle ${span}, bis jemand reagiert, höchstens ${limit}\u2011mal`,
+    repeat: (span, limit) => `alle ${span}, bis jemand reagiert, höchstens ${limit === 1 ? 'einmal'
+      : `${limit}\u2011mal`}`,
     until: 'Gültig bis',
     channels: { gateway: 'Agent', webpush: 'Browser', apns: 'App', mail: 'E-Mail', webhook: 'anderes Programm' },
     outcomes: {

@@ -22,8 +22,9 @@ export const de = {
     waiting: 'Wartet auf den Server', full: 'Dieses Gerät ist voll', insecure: 'Nicht hier: braucht HTTPS',
     outside: 'Melde dich an, dann geht es weiter',
     elsewhere: 'Das macht ein anderer Tab', begins: 'Schaut nach, was hier ist', empty: 'Noch nichts da',
-    found: (small, large) => `Es fehlen oder sind beschädigt: ${[small === '0' ? '' : `${small} kleine`,
-      large === '0' ? '' : `${large} große`].filter(Boolean).join(', ')}. Sie werden in ihrer Größe neu geholt.`,
+    found: (small, large) => `Es fehlen oder sind beschädigt: ${[small === '0' ? '' : many(small, 'kleines', 'kleine'),
+      large === '0' ? '' : many(large, 'großes', 'große')].filter(Boolean).join(', ')}. Sie werden in ihrer Größe neu `
+      + 'geholt.',
     updated: 'Nach einer Aktualisierung der Seiten:',
   },
 
@@ -50,7 +51,7 @@ export const de = {
     close: 'Schließen', zoom: 'Vergrößern', error: 'Dieses Bild ist nicht hier, und der Server ist nicht erreichbar.',
     noSize: 'Dieses ist noch nicht fertig.', private: 'privat',
     waits: 'Hier erscheint das Bild, das du wählst.',
-    fills: 'Ein Tipp füllt den Bildschirm.',
+    fills: 'Tippe darauf, dann füllt es den Bildschirm.',
   },
 
   adding: {

@@ -20,8 +20,9 @@ struct SilenceBell {
     let body =
       last.map { last in
         let when = Bell.Words.moment(last, now: now, zone: zone)
-        return Bell.Words("Nothing was heard of it since \(when.english).", german: "Seit \(when.german) kam nichts.")
-      } ?? Bell.Words("Nothing was heard of it yet.", german: "Bisher kam nichts von ihr.")
+        return Bell.Words(
+          "Nothing has been heard of it since \(when.english).", german: "Seit \(when.german) kam nichts von ihr.")
+      } ?? Bell.Words("Nothing has been heard of it yet.", german: "Bisher kam nichts von ihr.")
     return bell(Bell.Words("The clock “\(name)” is silent", german: "Die Uhr „\(name)“ schweigt"), body)
   }
 

@@ -127,7 +127,7 @@ export const dictionary = {
     removeTitle: (name) => `Die Stimme „${name}“ löschen?`,
     removeText: 'Ihre Aufnahmen sind dann weg, auf allen Geräten.',
     own: 'Noch keine eigene Stimme: Es spricht die eingebaute.',
-    missing: (parts) => `Keine Stimme hat ${parts}; das fällt aus.`,
+    missing: (parts) => `Keine Stimme hat ${parts}; das wird ausgelassen.`,
     where: 'Wo sie spricht',
     thisPage: 'Diese Seite',
     pageStates: {

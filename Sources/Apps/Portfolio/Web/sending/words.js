@@ -72,7 +72,7 @@ export const dictionary = {
       + 'das die Bilder behalten hat, gibt sie beim nächsten Öffnen mit Netz her; Gespeichertes kommt nicht zurück.',
     withdrawYes: 'Zurückziehen', keep: 'Behalten',
     states: { open: '', ended: 'Abgelaufen', withdrawn: 'Zurückgezogen' },
-    locked: 'Gesperrt nach zu vielen falschen PINs: Gib eine neue.',
+    locked: 'Gesperrt nach zu vielen falschen PINs: Vergib eine neue.',
     opened: (count) => (count === '0' ? 'Noch nicht geöffnet'
       : `Von ${count === '1' ? 'einem' : count} Kunden geöffnet`),
     favourites: (count) => many(count, 'Favorit', 'Favoriten'),
