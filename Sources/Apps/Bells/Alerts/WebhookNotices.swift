@@ -29,16 +29,19 @@ struct WebhookNotices: Sendable {
   }
 
   private static func bell(_ webhook: Webhook) -> Bell {
-    let failure = webhook.failure ?? ""
+    // As the store has it: "webhook_answer: 503".
+    let failure = (webhook.failure ?? "").split(separator: ":", maxSplits: 1)
+    let reason = failure.first.flatMap { DeliveryReason(rawValue: String($0)) } ?? .webhookAnswer
+    let why = reason.words(failure.dropFirst().first.map { String($0.dropFirst()) })
     let body =
       webhook.state == .ended
       ? Bell.Words(
         "Its server wants no more notifications, so it gets none any more.",
         german: "Sein Server möchte keine Mitteilungen mehr und bekommt nun keine mehr.")
       : Bell.Words(
-        "Its server does not take notifications (\(failure)). Those that were tried for three days are given up.",
+        "Notifications do not arrive there (\(why.english)). Those that were tried for three days are given up.",
         german:
-          "Sein Server nimmt keine Mitteilungen an (\(failure)). Was drei Tage lang versucht wurde, ist aufgegeben.")
+          "Mitteilungen kommen dort nicht an (\(why.german)). Was drei Tage lang versucht wurde, ist aufgegeben.")
     return Bell(
       to: .null, title: Bell.Words("Webhook \(webhook.name)", german: "Webhook \(webhook.name)"), body: body,
       thread: "webhooks")
