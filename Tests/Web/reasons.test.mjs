@@ -60,6 +60,8 @@ test('a reason is said in the reader’s language, and in the hub’s where we h
   assert.equal(said(answered, 'en'), 'the server answered 503');
   const nested = { code: 'google-said', text: 'x', values: { reason: answered, status: 503, words: '{status}' } };
   assert.equal(said(nested, 'de'), 'Der Server dort antwortete mit 503 (Status 503: {status})');
+  const full = { code: 'portfolio-share-full', text: 'x', values: { used: '9.5 GB', limit: '10.0 GB' } };
+  assert.match(said(full, 'de'), /belegen 9,5 GB von 10,0 GB:/);
   assert.equal(said({ code: 'of-a-later-hub', text: 'as it says', values: {} }, 'de'), 'as it says');
 });
 
@@ -79,7 +81,11 @@ test('an error says why', () => {
     title: 'Das Bild ist nicht in Ordnung.', help: 'Das Bild bricht ab. Schicke es noch einmal, ganz.',
   });
   assert.deepEqual(explained(picture, 'en'), { title: 'The picture breaks off.', help: 'Send a whole one.' });
-  assert.equal(explained(new HubError(502), 'de').title, 'The hub answered 502');
+  assert.deepEqual(explained(new HubError(502), 'de'), {
+    title: 'Der Server hat mit 502 geantwortet.',
+    help: 'Vielleicht startet er gerade: Versuch es in einer Minute noch einmal.',
+  });
+  assert.deepEqual(explained(new HubError(413), 'en'), { title: 'The hub answered 413.', help: '' });
   const settings = new HubError(400, {
     code: 40003, error: 'x', help: 'y', fields: { name: 'empty', odd: 'as it says' },
     field_reasons: { name: { code: 'field-empty', text: 'empty', values: {} } },

@@ -10,6 +10,8 @@ const own = {
   en: {
     offline: ['The hub cannot be reached.', 'Look whether this device has a connection, then try again.'],
     denied: ['The browser does not let this page do that.', ''],
+    answered: (status) => [`The hub answered ${status}.`, status < 500 ? ''
+      : 'It may be starting: try again in a minute.'],
     errors: {
       40035: ['The passkey did not fit.', 'Try again; if it stays so, a link or a code lets you in.'],
       40036: ['There are no passkeys at this address.', 'They need HTTPS and a host name, not a number such as '
@@ -36,6 +38,8 @@ const own = {
     offline: ['Der Server ist nicht erreichbar.', 'Schau, ob dieses Gerät eine Verbindung hat, und versuche es noch '
       + 'einmal.'],
     denied: ['Der Browser erlaubt das dieser Seite nicht.', ''],
+    answered: (status) => [`Der Server hat mit ${status} geantwortet.`, status < 500 ? ''
+      : 'Vielleicht startet er gerade: Versuch es in einer Minute noch einmal.'],
     errors: {
       40001: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],
       40002: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],
@@ -110,7 +114,8 @@ export function said(reason, to = language) {
   if (!words) return reason.text;
   return words.replace(/\{(\w+)\}/g, (place, name) => {
     const value = reason.values[name];
-    return value?.code ? said(value, to) : String(value ?? place);
+    // A size is the hub's "9.5 GB".
+    return value?.code ? said(value, to) : String(value ?? place).replace(/^(\d+)\.(\d) GB$/, '$1,$2 GB');
   });
 }
 
@@ -122,6 +127,10 @@ export function explained(error, to = language) {
     console.error(error);
     const { denied, offline } = dictionary[to];
     const [title, help] = error.name === 'NotAllowedError' ? denied : offline;
+    return { title, help };
+  }
+  if (!error.code) { // by a web server in front of the hub
+    const [title, help] = dictionary[to].answered(error.status);
     return { title, help };
   }
   const known = dictionary[to].errors[error.code];
