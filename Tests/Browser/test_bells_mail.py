@@ -40,7 +40,7 @@ def test_an_address_is_typed_confirmed_changed_and_forgotten(browser, make_hub):
         room.wait(2)
         card.get_by_role("alert").wait_for(state="detached")
 
-        card.get_by_role("button", name="Nicht mehr").click()
+        card.get_by_role("button", name="Keine E-Mails mehr").click()
         eventually(lambda: card.get_by_label("E-Mail-Adresse").input_value() == "")
 
 

@@ -183,7 +183,7 @@ export const dictionary = {
       asked: ({ address }) => `${address} gilt, sobald du den Link in unserer E-Mail dorthin geöffnet hast.`,
       again: 'E-Mail noch einmal schicken',
       address: 'E-Mail-Adresse', minutes: 'Nach wie vielen Minuten', save: 'Schick mir E-Mails', change: 'Ändern',
-      stop: 'Nicht mehr',
+      stop: 'Keine E-Mails mehr',
     },
     quiet: {
       title: 'Ruhezeiten',

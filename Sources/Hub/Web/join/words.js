@@ -16,7 +16,7 @@ export const dictionary = {
     invitation: {
       title: (space) => `Welcome to ${space}`,
       named: (name) => `This invitation is for ${name}.`,
-      text: (role) => `As ${role} one`,
+      text: (role) => `The role “${role}”`,
       button: 'Come aboard',
     },
     device: {
