@@ -72,7 +72,7 @@ struct AnchorAlerts {
         try ring("warning", AnchorBell.warning(distance, at: anchorage, to: crew.all))
       } else if standing == .holding, was == .warning {
         try note("clear", distance)
-        let title = Bell.Words("She holds", german: "Das Boot hält")
+        let title = Bell.Words("She holds", german: "Der Anker hält")
         try ring("over", AnchorBell.quiet(title, at: anchorage, to: crew.all))
       }
     }

@@ -68,7 +68,7 @@ enum AnchorBell {
           // Right at the anchor, or never heard of at all.
           metres == "0"
             ? Bell.Words("No device tells where she is.", german: "Kein Gerät sagt, wo es ist.")
-            : Bell.Words("She held at \(metres) m then.", german: "Zuletzt hielt es bei \(metres) m.")
+            : Bell.Words("She last held at \(metres) m.", german: "Zuletzt hielt der Anker bei \(metres) m.")
         )
       case .positionLost:
         (
@@ -80,7 +80,7 @@ enum AnchorBell {
       }
     return Bell(
       to: crew, title: title,
-      body: Bell.Words("\(body.english) \(since.english)", german: "\(body.german) \(since.german)"), actions: answers,
+      body: Bell.Words("\(since.english) \(body.english)", german: "\(since.german) \(body.german)"), actions: answers,
       category: category, thread: AnchorRoom.id, collapseID: collapseID(anchorage), level: .critical,
       lifetime: WatchLimits.alarmLifetime, path: path, parts: parts(isOutside ? .alarm : alarm.kind))
   }
