@@ -273,6 +273,8 @@ def test_owners_choose_covers_and_members_make_no_portfolio_of_the_hubs_folders(
                    "webdav:https://ada:secret@cloud.example/", "webdav:file:///etc"):
         status, answer = hub.post(PORTFOLIOS, token=ada, json={"source": source})
         assert (status, answer["code"]) == (400, 40085), source
+        assert (answer.get("reason") or {}).get("code") == (
+            "portfolio-folder-unseen" if source.startswith("folder:") else None), source
     assert hub.delete(f"{PORTFOLIOS}/{portfolio}", token=ben)[0] == 404
     assert hub.delete(f"{PORTFOLIOS}/{portfolio}", token=ada)[0] == 204
     assert hub.get(PORTFOLIOS, token=ada)[1]["portfolios"] == []

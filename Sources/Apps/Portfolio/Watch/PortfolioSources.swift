@@ -46,7 +46,8 @@ struct PortfolioSources: Sendable {
     case .folder:
       var status = stat()
       guard source.of.hasPrefix("/"), stat(source.of, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw Self.refusal("there is no folder \(source.of.prefix(200)) that the hub can see; its whole path is needed")
+        let reason = Reason(.folderUnseen, ["path": .text(String(source.of.prefix(200)))])
+        throw Self.refusal(reason.text, reason)
       }
       if name == nil { wish.name = String(source.of.split(separator: "/").last ?? "Portfolio") }
     case .webdav:
@@ -69,11 +70,11 @@ struct PortfolioSources: Sendable {
     return wish
   }
 
-  private static func refusal(_ words: String) -> HTTPError {
+  private static func refusal(_ words: String, _ reason: Reason? = nil) -> HTTPError {
     HTTPError(
       .sourceNotAccepted, "The source cannot be used: \(words).",
       help: "folder:PATH, webdav:URL, flickr:USER, albums: and uploads: are accepted, such as "
-        + "webdav:https://cloud.example/s/TOKEN.")
+        + "webdav:https://cloud.example/s/TOKEN.", reason: reason)
   }
 }
 

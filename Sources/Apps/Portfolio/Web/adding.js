@@ -51,7 +51,7 @@ export function addingForm(added, flickr) {
       }).filter(([, value]) => value);
       const of = hasNoPlace() ? '' : fields.of.value.trim();
       const made = await create(PORTFOLIOS, {
-        source: `${kind.peek()}:${of}`, ...Object.fromEntries(given), ...permitted(),
+        source: `${kind.peek()}:${of}`, name: said.names[kind.peek()], ...Object.fromEntries(given), ...permitted(),
       });
       event.target.reset();
       kind.set('webdav');

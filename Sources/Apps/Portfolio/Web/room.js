@@ -154,6 +154,7 @@ export const reasons = {
   'portfolio-file-unreadable': 'Die Datei lässt sich nicht lesen',
   'portfolio-file-changes': 'Die Datei wird gerade geändert',
   'portfolio-folder-away': 'Der Ordner {path} ist nicht da ({words}); deshalb wird nichts entfernt',
+  'portfolio-folder-unseen': 'Der Server sieht keinen Ordner {path}; es braucht den ganzen Pfad',
   'portfolio-folder-hidden': 'Der Dienst sieht den Ordner {path} nicht, und nichts unterhalb von /home (ProtectHome); '
     + 'deshalb wird nichts entfernt',
   'portfolio-album-left': 'Du bist nicht mehr in diesem Album',

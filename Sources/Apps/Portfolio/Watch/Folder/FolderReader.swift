@@ -147,6 +147,8 @@ actor FolderReader {
 extension Reason.Kind {
   static let folderAway = Self(
     "portfolio-folder-away", "the folder {path} is not there ({words}); nothing is removed because of that")
+  static let folderUnseen = Self(
+    "portfolio-folder-unseen", "there is no folder {path} that the hub can see; its whole path is needed")
   static let folderHidden = Self(
     "portfolio-folder-hidden",
     "the hub's service does not see the folder {path}, nor anything below /home (ProtectHome); nothing is removed "

@@ -27,6 +27,7 @@ export const dictionary = {
       contacts: 'Choose among your contacts',
       user: 'User name there', password: 'Password there',
       name: 'Its name', optional: 'optional', make: 'Add',
+      names: { albums: 'Albums', uploads: 'My pictures' },
     },
   },
 
@@ -55,6 +56,7 @@ export const dictionary = {
       contacts: 'Unter deinen Kontakten wählen',
       user: 'Benutzername dort', password: 'Passwort dort',
       name: 'Sein Name', optional: 'kann frei bleiben', make: 'Hinzufügen',
+      names: { albums: 'Alben', uploads: 'Meine Bilder' },
     },
   },
 };
