@@ -1,4 +1,3 @@
-import Crypto
 import Device
 import EventLoop
 import Glibc
@@ -77,8 +76,7 @@ final class Agent: @unchecked Sendable {
       options.extensions)
     alarm = Alarm(loop)
     session = DeviceSession(
-      secret: options.home?.secret ?? "", zone: { zone.name }, instance: Digest.hex(Digest.random(8)),
-      record: journal.record,
+      secret: options.home?.secret ?? "", zone: { zone.name }, record: journal.record,
       prepares: beforeDisplay.isNeeded, isMessage: { !$0.isLocal && HubMessage($0.content) != nil },
       chance: { Double.random(in: 0...1) })
   }

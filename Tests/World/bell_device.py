@@ -3,7 +3,6 @@
 import contextlib
 import datetime as dt
 import json
-import secrets
 
 from websockets.sync.client import connect
 
@@ -41,7 +40,7 @@ class Device:
     def __init__(self, socket, secret):
         self.socket = socket
         self.shown = []
-        self.send("hello", secret=secret, zone="Europe/Berlin", v=1, instance=secrets.token_hex(8))
+        self.send("hello", secret=secret, zone="Europe/Berlin", v=1)
 
     def send(self, do, **members):
         self.socket.send(json.dumps({"do": do} | members))

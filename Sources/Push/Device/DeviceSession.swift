@@ -15,7 +15,6 @@ public struct DeviceSession: Sendable {
 
   let secret: String
   let zone: @Sendable () -> String
-  let instance: String
   var record: DeviceRecord
   var chance: @Sendable () -> Double
   var link = Link.ended
@@ -38,20 +37,18 @@ public struct DeviceSession: Sendable {
 
   /// - Parameters:
   ///   - zone: the device's time zone at that moment, an IANA name.
-  ///   - instance: a random text, kept by the process.
   ///   - record: as it stands on the disk.
   ///   - prepares: true for notifications that are changed before they are shown, such as by an extension.
   ///   - isMessage: true for messages to the device itself: nothing of them is shown, and they do not wait for what is.
   ///   - chance: numbers from 0 to 1 for pauses.
   public init(
-    secret: String, zone: @escaping @Sendable () -> String, instance: String, record: DeviceRecord,
+    secret: String, zone: @escaping @Sendable () -> String, record: DeviceRecord,
     prepares: @escaping @Sendable (Showing) -> Bool = { _ in false },
     isMessage: @escaping @Sendable (Showing) -> Bool = { _ in false }, chance: @escaping @Sendable () -> Double
   ) {
     (self.prepares, self.isMessage) = (prepares, isMessage)
     self.secret = secret
     self.zone = zone
-    self.instance = instance
     self.record = record
     self.chance = chance
   }

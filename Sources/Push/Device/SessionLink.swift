@@ -12,7 +12,6 @@ extension DeviceSession {
       .send(
         .object([
           .init("do", "hello"), .init("secret", .string(secret)), .init("zone", .string(zone())), .init("v", 1),
-          .init("instance", .string(instance)),
           // A hello that was late on its way must not take the place of a newer connection of the same device.
           .init("state", .string(record.name)), .init("number", .int(record.runs * 1_000_000 + connections)),
         ]))

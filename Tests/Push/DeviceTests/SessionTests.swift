@@ -26,7 +26,7 @@ struct Bench {
   ) {
     self.record = record
     session = DeviceSession(
-      secret: "secret", zone: { "Europe/Berlin" }, instance: "i", record: record, prepares: prepares,
+      secret: "secret", zone: { "Europe/Berlin" }, record: record, prepares: prepares,
       isMessage: { $0.content["message"] != nil }, chance: { chance })
   }
 
@@ -108,8 +108,7 @@ struct SessionTests {
     bench.perform(bench.session.start())
     bench.perform(bench.session.opened(bench.moment))
     let hello: JSON = [
-      "do": "hello", "secret": "secret", "zone": "Europe/Berlin", "v": 1, "instance": "i", "state": "n",
-      "number": 3_000_001,
+      "do": "hello", "secret": "secret", "zone": "Europe/Berlin", "v": 1, "state": "n", "number": 3_000_001,
     ]
     #expect(bench.sent == [hello])
     bench.show("1")

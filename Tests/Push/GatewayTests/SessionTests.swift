@@ -36,7 +36,7 @@ struct SessionTests {
   @Test func `hello is looked up by its digest, and welcomed with what is pending`() {
     var session = GatewaySession()
     #expect(
-      session.received(#"{"do":"hello","secret":"s","zone":"Europe/Berlin","v":1,"instance":"x"}"#)
+      session.received(#"{"do":"hello","secret":"s","zone":"Europe/Berlin","v":1}"#)
         == [.look(secretDigest: Digest.sha256("s".utf8), zone: "Europe/Berlin")])
     #expect(
       session.authenticated(Self.device) == [.send(.welcome(device: 7, name: "boat")), .fetch(limit: 64)])
