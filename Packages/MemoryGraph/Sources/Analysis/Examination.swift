@@ -144,19 +144,21 @@ public struct Examination: Sendable {
 
   /// Symbolises the calls that are shown: those that allocated the findings' blocks, or `more`, and those at which
   /// tasks are suspended.
-  public mutating func nameFrames(besides more: [Int]) {
+  ///
+  /// - Parameter process: whose files are read; 0 for those that this tool sees.
+  public mutating func nameFrames(besides more: [Int], process: Int32) {
     let shown = findings.flatMap { finding in
       [finding.head] + finding.ring.prefix(Self.namedNodes).map(\.from) + finding.example.prefix(Self.namedNodes)
     }
     let allocations = graph.allocatedAt.isEmpty ? [] : (shown + more).map { Int(graph.allocatedAt[$0]) - 1 }
-    graph.nameFrames(ofStacks: allocations + graph.suspendedAt.values.map(Int.init))
+    graph.nameFrames(ofStacks: allocations + graph.suspendedAt.values.map(Int.init), process: process)
   }
 
   /// Finds where the classes that are shown are defined: those of the findings and of some more nodes, or all.
-  public mutating func nameDefinitions(besides more: [Int], all: Bool) {
+  public mutating func nameDefinitions(besides more: [Int], all: Bool, process: Int32) {
     let shown = findings.flatMap { finding in [finding.head] + finding.ring.prefix(Self.namedNodes).map(\.from) }
     let types = all ? graph.types.indices.map(UInt32.init) : (shown + more).map { graph.typeOf[$0] }
-    graph.nameDefinitions(ofTypes: types)
+    graph.nameDefinitions(ofTypes: types, process: process)
   }
 }
 

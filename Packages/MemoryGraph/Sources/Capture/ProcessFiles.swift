@@ -89,7 +89,7 @@ public struct ProcessFiles: Sendable {
   }
 
   func link(_ name: String) -> String? {
-    var path = [UInt8](repeating: 0, count: 64)
+    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = path.withUnsafeMutableBytes {
       readlink("/proc/\(process)/\(name)", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
     }

@@ -19,14 +19,16 @@ extension ObjectGraph {
   /// of its class. Nothing is known of classes without debug information, or whose deinit the
   /// compiler has merged with another.
   ///
-  /// - Parameter chosen: indices of types.
-  public mutating func nameDefinitions(ofTypes chosen: some Sequence<UInt32>) {
+  /// - Parameters:
+  ///   - chosen: indices of types.
+  ///   - process: whose files are read, as they may be others than this tool sees; 0 for its own.
+  public mutating func nameDefinitions(ofTypes chosen: some Sequence<UInt32>, process: Int32) {
     var byFile: [String: [UInt32]] = [:]
     for type in Set(chosen) where definitions[type] == nil {
       if let function = deinits[type] { byFile[function.path, default: []].append(type) }
     }
     for (path, types) in byFile {
-      guard let start = deinits[types[0]]?.start, let file = ELFImage(path, start: start, process: 0),
+      guard let start = deinits[types[0]]?.start, let file = ELFImage(path, start: start, process: process),
         file.isDescribed
       else { continue }
       let places = types.map { deinits[$0]!.address &- file.bias }

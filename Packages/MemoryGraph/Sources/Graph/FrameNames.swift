@@ -52,7 +52,9 @@ enum FrameNames {
   }
 
   /// The frames at addresses, with inlined calls, the innermost first.
-  static func names(of addresses: [UInt64], in images: [UInt8]) -> [UInt64: [Frame]] {
+  ///
+  /// - Parameter process: whose files are read, as by `openMapped`.
+  static func names(of addresses: [UInt64], in images: [UInt8], process: Int32 = 0) -> [UInt64: [Frame]] {
     if images.starts(with: ownHead.utf8) { return ownNames(of: addresses, images) }
     guard !addresses.isEmpty, let map = ImageMap(compactImageMapData: images) else { return [:] }
     var (own, others): ([Int: [UInt64]], [UInt64]) = ([:], [])
@@ -64,7 +66,7 @@ enum FrameNames {
     for (index, addresses) in own {
       let image = map[index]
       guard let path = image.path, let start = UInt64(image.baseAddress),
-        let file = ELFImage(path, start: start, process: 0),
+        let file = ELFImage(path, start: start, process: process),
         file.isDescribed, image.uniqueID == nil || image.uniqueID == file.buildID
       else {
         others += addresses
@@ -141,10 +143,12 @@ extension Frame {
 
 extension ObjectGraph {
   /// Symbolises the calls of some stacks, by their indices in `stacks`. Only needed for stacks that are shown.
-  public mutating func nameFrames(ofStacks chosen: some Sequence<Int>) {
+  ///
+  /// - Parameter process: whose files are read, as they may be others than this tool sees; 0 for its own.
+  public mutating func nameFrames(ofStacks chosen: some Sequence<Int>, process: Int32) {
     let chosen = Set(chosen).filter { stacks.indices.contains($0) }
     let nameless = Set(chosen.flatMap { stacks[$0] }.map(Int.init).filter { frames[$0].function == nil })
-    let names = FrameNames.names(of: Array(Set(nameless.map { frames[$0].address })), in: images)
+    let names = FrameNames.names(of: Array(Set(nameless.map { frames[$0].address })), in: images, process: process)
     var places: [Int: Stack] = [:]
     for frame in nameless {
       guard let named = names[frames[frame].address], let last = named.last else { continue }

@@ -119,8 +119,8 @@ struct LookTaking {
     if isFirst, !examination.hasLosses { examination.findCycles() }
     let chosen = wanted(examination)
     examination.readValues(values, also: chosen, readsAll: readsValues)
-    examination.nameFrames(besides: chosen)
-    examination.nameDefinitions(besides: chosen, all: readsValues)
+    examination.nameFrames(besides: chosen, process: snapshot.files)
+    examination.nameDefinitions(besides: chosen, all: readsValues, process: snapshot.files)
     // Findings may match patterns by their calls, which are symbolised now.
     if known.asksForCalls, !examination.graph.allocatedAt.isEmpty, !examination.findings.isEmpty {
       examination = examined(examination.graph)

@@ -1,11 +1,12 @@
-"""Processes in unusual states: exec, fork, programs without reflection metadata."""
+"""Processes in unusual states: exec, fork, files replaced, programs without reflection metadata."""
 
 import json
+import shutil
 import subprocess
 
 import pytest
 
-from victims import LIMIT, TOOL, run, start
+from victims import LIMIT, TOOL, VICTIM, Victim, run, start
 
 LOOKS = 25
 
@@ -31,6 +32,15 @@ def test_a_program_that_has_just_been_started_is_looked_at():
             ["sh", "-c", 'sleep 60 & "$0" types $!; code=$?; kill $!; exit $code', TOOL],
             capture_output=True, text=True, timeout=LIMIT)
         assert told.returncode == 0, told.stderr
+
+
+def test_a_program_that_was_built_anew_while_it_runs_names_its_variables(tmp_path):
+    program = shutil.copy(VICTIM, tmp_path / "victim")
+    with Victim("ring", program=program) as victim:
+        program.unlink()
+        shutil.copy("/bin/true", program)
+        told = run("path", victim.pid, "DummyObject")
+    assert told.stdout.startswith("Victim.controller, global variable of victim"), told
 
 
 SOURCE = """
