@@ -1,3 +1,4 @@
+import CPtrace
 import Glibc
 
 /// The version of a process' C library, which decides its allocator's layout.
@@ -63,7 +64,7 @@ public enum GlibcVersion {
       throw CaptureError(
         .unsupported, "\(who) has AddressSanitizer in it, which allocates itself; the allocator of glibc is accepted.")
     }
-    guard let version = version(library, of: process) else {
+    guard let version = version(library, of: process, mappings) else {
       throw refusal("The version of \(library) was not found in it")
     }
     guard let layout = GlibcLayout.known.first(where: { $0.version == version }) else {
@@ -79,23 +80,38 @@ public enum GlibcVersion {
   }
   private static let sanitizersShadow: UInt64 = 0x7fff_7000
 
+  /// True also for a library whose file was replaced since, as by an upgrade of the system.
   public static func isGlibc(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
-    return name == "libc.so.6" || name.hasPrefix("libc-2.")
+    return name == "libc.so.6" || name == "libc.so.6 (deleted)" || name.hasPrefix("libc-2.")
   }
 
   /// The version in the library's banner: "… release version 2.36.".
-  private static func version(_ path: String, of process: Int32) -> String? {
+  private static func version(_ path: String, of process: Int32, _ mappings: [Mapping]) -> String? {
     let file = openMapped(path, of: process)
-    guard file >= 0 else { return nil }
+    guard file >= 0 else { return versionInMemory(path, of: process, mappings) }
     defer { close(file) }
     let size = lseek(file, 0, SEEK_END)
     guard size > 0, let bytes = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), bytes != MAP_FAILED else {
       return nil
     }
     defer { munmap(bytes, size) }
-    return find("release version ", in: UnsafeRawBufferPointer(start: bytes, count: size))
+    return find(banner, in: UnsafeRawBufferPointer(start: bytes, count: size))
   }
+
+  /// The same from the process' memory, where the library still is when its file is not.
+  private static func versionInMemory(_ path: String, of process: Int32, _ mappings: [Mapping]) -> String? {
+    for mapping in mappings where mapping.path == path && mapping.isReadable && !mapping.isWritable {
+      var bytes = [UInt8](repeating: 0, count: Int(min(mapping.size, CaptureLimits.variableBytes)))
+      let count = cptrace_read(process, mapping.start, &bytes, UInt64(bytes.count))
+      guard count > 0 else { continue }
+      let version = bytes.withUnsafeBytes { find(banner, in: UnsafeRawBufferPointer(rebasing: $0[..<Int(count)])) }
+      if let version { return version }
+    }
+    return nil
+  }
+
+  private static let banner = "release version "
 
   private static func find(_ words: String, in bytes: UnsafeRawBufferPointer) -> String? {
     let wanted = Array(words.utf8)

@@ -1,12 +1,15 @@
 """Processes in unusual states: exec, fork, files replaced, programs without reflection metadata."""
 
 import json
+import os
+import pathlib
+import re
 import shutil
 import subprocess
 
 import pytest
 
-from victims import LIMIT, TOOL, VICTIM, Victim, run, start
+from victims import LIMIT, TOOL, VICTIM, Victim, run, scan, start
 
 LOOKS = 25
 
@@ -41,6 +44,15 @@ def test_a_program_that_was_built_anew_while_it_runs_names_its_variables(tmp_pat
         shutil.copy("/bin/true", program)
         told = run("path", victim.pid, "DummyObject")
     assert told.stdout.startswith("Victim.controller, global variable of victim"), told
+
+
+def test_a_program_whose_c_library_was_upgraded_while_it_runs_is_looked_at(tmp_path):
+    [file] = set(re.findall(r"/\S+/libc(?:\.so\.6|-2\.\d+\.so)$", pathlib.Path("/proc/self/maps").read_text(), re.M))
+    library = shutil.copy(file, tmp_path / "libc.so.6")
+    with Victim("delegate", env=os.environ | {"LD_LIBRARY_PATH": str(tmp_path)}) as victim:
+        library.unlink()
+        found = scan(victim, tmp_path)
+    assert found["findings"] and {leak["address"] for leak in found["leaks"]} == victim.leaks.keys()
 
 
 SOURCE = """
