@@ -8,10 +8,13 @@ package struct ELFSegment {
   package var memorySize: UInt64
   package var isExecutable = false
 
+  /// The first bytes of such a file.
+  package static let magic: UInt32 = 0x464C_457F
+
   /// - Parameter bytes: the beginning of a file, with the table of its program headers.
   /// - Returns: nil if it is not a 64-bit ELF file, or its table is elsewhere.
   package static func all(_ bytes: UnsafeRawBufferPointer) -> [ELFSegment]? {
-    guard bytes.count >= 64, bytes.loadUnaligned(as: UInt32.self) == 0x464C_457F, bytes[4] == 2 else { return nil }
+    guard bytes.count >= 64, bytes.loadUnaligned(as: UInt32.self) == magic, bytes[4] == 2 else { return nil }
     let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
     let count = Int(bytes.loadUnaligned(fromByteOffset: 56, as: UInt16.self))
     guard table >= 0, table <= bytes.count - count * 56 else { return nil }

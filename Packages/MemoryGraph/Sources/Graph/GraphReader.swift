@@ -5,8 +5,12 @@ public enum GraphReader {
   public static func read(_ snapshot: Snapshot) throws -> ObjectGraph {
     var blocks = try HeapBlocks(snapshot)
     var paths: Set<String> = []
-    let images = snapshot.mappings.filter { $0.isFile && $0.fileOffset == 0 && paths.insert($0.path).inserted }
-      .compactMap { ELFImage($0.path, start: $0.start, process: snapshot.files) }
+    let files = snapshot.mappings.filter { $0.isFile && $0.fileOffset == 0 && paths.insert($0.path).inserted }
+    let images = files.compactMap { ELFImage($0.path, start: $0.start, process: snapshot.files) }
+    // Programs and libraries whose files were replaced since, or are on another machine.
+    let unread = files.filter { file in
+      !images.contains { $0.path == file.path } && snapshot.memory.half(file.start) == ELFSegment.magic
+    }
     let types = try TypeReader(snapshot, images)
     let stacks = AllocationStacks(snapshot, images)
     let allocations = stacks?.separate(&blocks)
@@ -47,12 +51,18 @@ public enum GraphReader {
       guard let image = types.code.image(at: address) else { continue }
       graph.deinits[type] = Deinit(address: address, path: image.path, start: image.start)
     }
-    if !types.hasSwift {
+    if !types.hasSwift, unread.isEmpty {
       graph.types[0] = BlockType("block", .c, .unknown)
       graph.remarks.append("There is no Swift in this process: only polymorphic C++ objects have types.")
     }
     graph.removeLeftovers(among: idle)
-    for path in types.refusedImages { graph.remarks.append("The types of \(path) could not be read.") }
+    let nameless = unread.map(\.path) + types.refusedImages
+    if let path = nameless.first {
+      graph.remarks.append(
+        nameless.count == 1
+          ? "The types of \(path) could not be read."
+          : "The types of \(path) and of \(nameless.count - 1) more could not be read.")
+    }
     graph.makePrintable()
     return graph
   }

@@ -139,6 +139,8 @@ const german = {
       'Was das Programm dem Kern übergeben hat (epoll), steht in keiner Core-Datei: was nur das nennt, gilt als Leck.'],
     [/^There is no Swift in this process: .*$/,
       'In diesem Prozess ist kein Swift: nur Objekte von C++ mit virtuellen Funktionen haben Typen.'],
+    [/^The types of (.*) and of (\d+) more could not be read\.$/,
+      'Die Typen von $1 und von $2 weiteren waren nicht zu lesen.'],
     [/^The types of (.*) could not be read\.$/, 'Die Typen von $1 waren nicht zu lesen.'],
     [/^There were more stacks than are kept: .*$/,
       'Es gab mehr Aufrufketten, als aufbewahrt werden: von manchen Blöcken ist nicht bekannt, woher sie kommen.'],
