@@ -70,7 +70,7 @@ public struct GraphFile: Sendable {
   /// - Parameter isChecked: false to skip the checksums, which random bytes never match, for fuzzing.
   public init(_ bytes: [UInt8], isChecked: Bool = true) throws(GraphError) {
     guard Self.isOne(bytes) else {
-      throw GraphError("it is no snapshot; accepted is what --snapshot has written.")
+      throw GraphError("it is no snapshot; accepted is what --snapshot has written, or a core file, uncompressed.")
     }
     guard bytes.count >= 12 else { throw GraphError("it ends within its head.") }
     let version = Self.number(bytes, 8, 4)

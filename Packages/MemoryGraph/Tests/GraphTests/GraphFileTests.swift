@@ -118,7 +118,7 @@ struct GraphFileTests {
   @Test func `the reason is told`() {
     func reason(_ bytes: [UInt8]) -> String? { #expect(throws: GraphError.self) { try GraphFile(bytes) }?.message }
     var bytes = file.bytes()
-    #expect(reason([]) == "it is no snapshot; accepted is what --snapshot has written.")
+    #expect(reason([])?.hasPrefix("it is no snapshot; accepted is") == true)
     #expect(reason(Array(bytes.dropLast())) == "it ends within its part STCK.")
     bytes[8] = 2
     #expect(reason(bytes) == "it has version 2; this program reads version 1.")
