@@ -19,8 +19,9 @@ final class Twin {
   /// has to be copied while the process is stopped. The process is unchanged in any case.
   static func of(_ stopped: StoppedProcess, mappings: [Mapping]) throws(CaptureError) -> Twin? {
     let files = ProcessFiles(stopped.process)
-    // A system call filter may kill a program when one of its threads calls clone.
-    let threads = stopped.threads.filter { $0.registers.canLeave && files.isUnfiltered($0.number) }
+    // A system call filter may kill a program when one of its threads calls clone. To ask takes longer than to stop a
+    // thread, and all of them stand still meanwhile: no more are asked than have to be.
+    let threads = stopped.threads.lazy.filter { $0.registers.canLeave && files.isUnfiltered($0.number) }
     guard !stopped.isGroupStopped,
       // The first process of a container would have to reap the twin, since it adopts orphans.
       !files.isFirstOfContainer,
