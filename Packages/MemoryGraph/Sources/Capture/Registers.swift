@@ -137,7 +137,6 @@ public struct Registers: @unchecked Sendable {
     /// For a call that waits for a period, only the kernel knows the rest: repeated from another address it would start
     /// anew. And within a call, registers of the vector extensions SVE and SME have only 128 bits, so nothing is lost
     /// there.
-    /// SVE and SME, beyond 128 bits; who is in one has nothing there.
     var canLeave: Bool {
       if repeatsCall {
         switch raw.regs.8 {
@@ -153,7 +152,6 @@ public struct Registers: @unchecked Sendable {
 
     var is64Bit: Bool { raw.pstate & 0x10 == 0 }
 
-    /// The state in which the thread would come back to its program if nobody had looked: the kernel has already
     /// The state in which the thread would have continued without the stop: the kernel has already prepared an
     /// interrupted system call for repetition (arch/arm64/kernel/signal.c, do_signal).
     func resumed() -> Registers { self }

@@ -74,17 +74,18 @@ final class StopWatch {
   /// The next event of a thread.
   func next(_ thread: Int32) throws(CaptureError) -> Event {
     if let event = look(thread) { return event }
-    throw CaptureError(.refused, "Thread \(thread) did not stop within \(seconds) s.")
+    throw late(thread)
+  }
+
+  private func late(_ thread: Int32) -> CaptureError {
+    CaptureError(.refused, "Thread \(thread) did not stop within \(seconds) s.")
   }
 
   /// Waits until a thread is in a requested trap. Signals before it are delivered, as they would have been; a stop of
   /// the whole process is returned, since the thread cannot run.
   func trapped(_ thread: Int32) throws(CaptureError) -> Event {
-    while true {
-      let event = try next(thread)
-      guard case .signal(let number) = event else { return event }
-      _ = cptrace_continue(thread, number)
-    }
+    guard let event = trappedInTime(thread) else { throw late(thread) }
+    return event
   }
 
   /// The same; nil when the thread does not stop in time.

@@ -153,15 +153,11 @@ final class Twin {
     private func stopAndRestore() throws(CaptureError) {
       _ = cptrace_interrupt(thread)
       _ = cptrace_continue(thread, 0)
-      var event = try stopped.watch.next(thread)
+      var event = try stopped.watch.trapped(thread)
       while event != .trap && event != .groupStop {
         if event == .ended { throw ProcessFiles.gone(stopped.process) }
-        if case .signal(let number) = event {
-          _ = cptrace_continue(thread, number)
-        } else {
-          _ = cptrace_continue(thread, 0)
-        }
-        event = try stopped.watch.next(thread)
+        _ = cptrace_continue(thread, 0)
+        event = try stopped.watch.trapped(thread)
       }
       _ = cptrace_set_options(thread, 0)
       _ = cptrace_set_signal_mask(thread, mask)
