@@ -209,8 +209,8 @@ public final class MemoryImage {
 }
 
 /// The first index of a sorted list from which on a condition holds; the end if it never does.
-@inline(__always)
-func firstPlace<Element>(in row: [Element], where holds: (Element) -> Bool) -> Int {
+@inlinable @inline(__always)
+public func firstPlace<Element>(in row: [Element], where holds: (Element) -> Bool) -> Int {
   var low = 0
   var high = row.count
   while low < high {

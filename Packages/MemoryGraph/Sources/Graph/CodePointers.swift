@@ -12,13 +12,8 @@ struct CodePointers {
   }
 
   func isCode(_ address: UInt64) -> Bool {
-    var low = 0
-    var high = code.count
-    while low < high {
-      let middle = (low + high) / 2
-      if code[middle].upperBound <= address { low = middle + 1 } else { high = middle }
-    }
-    return low < code.count && code[low].lowerBound <= address
+    let place = firstPlace(in: code) { $0.upperBound > address }
+    return place < code.count && code[place].lowerBound <= address
   }
 
   func image(at address: UInt64) -> ELFImage? { images.first { $0.start <= address && address < $0.end } }

@@ -1,3 +1,5 @@
+import Capture
+
 /// The functions, files and lines of some addresses, from a file's debug information. Only the units that contain the
 /// addresses are read: a program may have a hundred megabytes of them.
 package struct DebugInfo {
@@ -165,14 +167,9 @@ package struct DebugInfo {
 
   /// The entry at a place, with its unit.
   private func entry(at place: UInt64) -> (unit: DebugUnit, entry: Entry)? {
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if UInt64(starts[middle]) <= place { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return nil }
-    var head = DebugBytes(sections.entries, from: starts[low - 1])
+    let next = firstPlace(in: starts) { UInt64($0) > place }
+    guard next > 0 else { return nil }
+    var head = DebugBytes(sections.entries, from: starts[next - 1])
     guard let unit = DebugUnit(&head, sections), place >= unit.first, place < unit.end else { return nil }
     var from = DebugBytes(sections.entries, from: Int(place), to: unit.end)
     let (code, shapes) = (from.number(), unit.shapes())
@@ -198,13 +195,7 @@ package struct DebugInfo {
 extension [UInt64] {
   /// The elements of a sorted list that are in a range.
   func elements(in range: Range<UInt64>) -> ArraySlice<UInt64> {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    var end = low
-    while end < count, self[end] < range.upperBound { end += 1 }
-    return self[low..<end]
+    let start = firstPlace(in: self) { $0 >= range.lowerBound }
+    return self[start...].prefix { $0 < range.upperBound }
   }
 }

@@ -141,14 +141,9 @@ final class ELFImage {
 
   /// The variable or function at an address, with its mangled name and its start.
   func symbol(at address: UInt64) -> (name: String, address: UInt64)? {
-    var low = 0
-    var high = symbols.count
-    while low < high {
-      let middle = (low + high) / 2
-      if symbols[middle].address <= address { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return nil }
-    let symbol = symbols[low - 1]
+    let next = firstPlace(in: symbols) { $0.address > address }
+    guard next > 0 else { return nil }
+    let symbol = symbols[next - 1]
     guard address - symbol.address < max(symbol.size, 8) else { return nil }
     return (text(symbol.name), symbol.address)
   }

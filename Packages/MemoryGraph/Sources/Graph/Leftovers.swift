@@ -18,7 +18,8 @@ extension ObjectGraph {
     let isTyped = types.map(\.isDescribed)
     for (place, reference) in references.enumerated()
     where reference.kind == .strong && isAsked.contains(Int(reference.target)) {
-      let node = source(ofReference: place)
+      // The node that has it.
+      let node = firstPlace(in: firstReference) { Int($0) > place } - 1
       guard isTyped[Int(typeOf[node])], type(of: node).declaresReference(at: reference.offset) else { continue }
       explained[reference.target]! += 1
     }
@@ -26,16 +27,5 @@ extension ObjectGraph {
       explained[root.target].map { $0 < strongCounts[Int(root.target)] } ?? true
     }
     roots.replaceSubrange(places, with: kept)
-  }
-
-  /// The node that has a reference, by its index in `references`.
-  private func source(ofReference place: Int) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(firstReference[middle + 1]) <= place { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -113,14 +113,8 @@ public struct ObjectGraph: Sendable {
 
   /// The node that contains an address.
   public func node(at address: UInt64) -> Int? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if addresses[middle] <= address { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, address - addresses[low - 1] < UInt64(words[low - 1]) * 8 else { return nil }
-    return low - 1
+    let node = firstPlace(in: addresses) { $0 > address } - 1
+    return node >= 0 && address - addresses[node] < UInt64(words[node]) * 8 ? node : nil
   }
 }
 
