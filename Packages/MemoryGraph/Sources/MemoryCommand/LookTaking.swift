@@ -100,11 +100,25 @@ struct LookTaking {
     _ wanted: (Examination) -> [Int]
   ) throws -> Look {
     let (start, now) = (time.uptime, time.now)
+    // The copy may take as much memory as the process has. When there is no more, as in a container, the kernel is to
+    // end this tool, and not the process.
+    let order = ProcessFiles(getpid()).text(Self.order)
+    Self.setOrder("1000")
+    defer { if let order { Self.setOrder(order) } }
     let snapshot = try Snapshot(of: process, mayTwin: mayTwin, asking: program)
     captured()
     let (examination, method, stopSeconds) = try read(snapshot, isFirst: isFirst, wanted)
     return Look(
       examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, takenAt: now)
+  }
+
+  /// The file of /proc that says who is ended first when memory runs out (proc(5)): whoever has most, up to 1000.
+  private static let order = "oom_score_adj"
+
+  private static func setOrder(_ number: String) {
+    guard let file = fopen("/proc/self/\(order)", "we") else { return }
+    defer { fclose(file) }
+    fputs(number, file)
   }
 
   /// In a function of its own, which releases the copy of the process' memory when it returns.

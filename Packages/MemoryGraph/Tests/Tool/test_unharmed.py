@@ -103,6 +103,19 @@ def test_a_stopped_process_is_read_and_stays_stopped(tmp_path):
         assert victim.line() == "done hello"
 
 
+def test_when_memory_runs_out_during_a_look_the_tool_is_ended_first():
+    with Victim("ring", 10) as victim, subprocess.Popen(
+            [TOOL, "leaks", str(victim.pid), "--every", "100ms"], stdout=subprocess.DEVNULL) as tool:
+        victims, tools = (pathlib.Path(f"/proc/{pid}/oom_score_adj") for pid in (victim.pid, tool.pid))
+        usual = victims.read_text()
+        try:
+            eventually(lambda: tools.read_text() == "1000\n", what="it is first")
+            eventually(lambda: tools.read_text() == usual, what="it is as before")
+            assert victims.read_text() == usual
+        finally:
+            tool.kill()
+
+
 def test_a_process_that_ends_meanwhile_is_no_accident():
     chance = random.Random(1)
     for _ in range(15):
