@@ -222,7 +222,8 @@ export function inspectLook() {
     facts([
       [words.taken, when(graph.takenAt)], [words.objects, count(graph.nodes)], [words.bytes, amount(graph.bytes)],
       [words.findings, count(graph.findings.length + graph.findingsLeftOut)],
-      [words.stood, `${short(graph.stopMilliseconds)} ms${isCopy ? `, ${words.isCopy}` : ''}`],
+      [words.stood, graph.method === 'core file' ? ''
+        : `${short(graph.stopMilliseconds)} ms${isCopy ? `, ${words.isCopy}` : ''}`],
       [words.took, `${short(graph.milliseconds)} ms`],
     ]),
     graph.count < graph.nodes

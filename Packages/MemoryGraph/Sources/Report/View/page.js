@@ -38,8 +38,8 @@ export function label() {
   const name = `${graph.process} (${graph.pid})`;
   document.title = `${name}: ${words.title}`;
   const amounts = `${words.blocks(graph.nodes, count(graph.nodes))}, ${amount(graph.bytes)}`;
-  const stood = words.stoodFor(`${short(graph.stopMilliseconds)} ms`);
-  const took = `${stood}, ${words.took} ${short(graph.milliseconds)} ms`;
+  const stood = graph.method === 'core file' ? '' : `${words.stoodFor(`${short(graph.stopMilliseconds)} ms`)}, `;
+  const took = `${stood}${words.took} ${short(graph.milliseconds)} ms`;
   $('filter').placeholder = words.filter;
   const names = {
     filter: words.filter, in: words.closer, out: words.further, help: words.help, list: words.list,
