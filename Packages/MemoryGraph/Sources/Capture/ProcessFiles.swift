@@ -58,6 +58,14 @@ public struct ProcessFiles: Sendable {
   /// True for process 1 of a name space, which adopts all orphans there.
   var isFirstOfContainer: Bool { statusWords("NSpid").last == "1" }
 
+  /// True for a process in a container, where it and its threads have other numbers than here.
+  var isInContainer: Bool { statusWords("NSpid").count > 1 }
+
+  /// The number that a thread has there.
+  func numberInside(of thread: Int32) -> Int32? {
+    statusWords("NSpid", in: "task/\(thread)/status").last.flatMap { Int32($0) }
+  }
+
   /// Its short name, "swift-hub".
   public var name: String { text("comm")?.split(separator: "\n").first.map { String($0) } ?? "?" }
 

@@ -31,10 +31,13 @@ public struct Roots {
   public init(_ snapshot: Snapshot, _ blocks: HeapBlocks) {
     kernelWords = snapshot.kernelWords
     let besides = (blocks.owned + [blocks.books]).sorted { $0.lowerBound < $1.lowerBound }
+    let files = ProcessFiles(snapshot.files)
+    let isInside = files.isInContainer
     for thread in snapshot.threads {
       registers += thread.registers.words.map { (thread.number, nil, $0) }
       registers += thread.vectors.map { (thread.number, $0.register, $0.word) }
-      addCachedContinuations(thread, snapshot.memory)
+      let number = isInside ? files.numberInside(of: thread.number) ?? thread.number : thread.number
+      addCachedContinuations(thread, number, snapshot.memory)
     }
     for (index, mapping) in snapshot.mappings.enumerated() {
       guard mapping.canHoldReferences, snapshot.memory.copy(at: mapping.end - 8) != nil else { continue }
@@ -133,10 +136,10 @@ public struct Roots {
   /// Adds the blocks that libdispatch keeps per thread for its next continuations. They look allocated, but their
   /// contents have run already. The list is in the thread's `struct dispatch_tsd`, which begins with the thread's
   /// number.
-  private mutating func addCachedContinuations(_ thread: Snapshot.Thread, _ memory: MemoryImage) {
+  private mutating func addCachedContinuations(_ thread: Snapshot.Thread, _ number: Int32, _ memory: MemoryImage) {
     let variables = thread.registers.variables(Self.tlsBytes)
     for place in stride(from: variables.lowerBound, to: variables.upperBound, by: 8) {
-      guard memory.half(place) == UInt32(bitPattern: thread.number) else { continue }
+      guard memory.half(place) == UInt32(bitPattern: number) else { continue }
       var entry = memory.word(place &+ Self.cacheOffset) ?? 0
       var found: [UInt64] = []
       var left = memory.half(entry &+ Self.countOffset) ?? 0
