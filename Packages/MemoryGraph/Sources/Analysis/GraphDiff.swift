@@ -24,18 +24,13 @@ public struct GraphDiff: Sendable {
 
   public init(from earlier: Examination, to later: Examination) {
     var growth: [String: Growth] = [:]
-    for count in TypeCount.all(earlier.graph, earlier.leaks) {
-      let name = count.type.name
-      var one = Growth(name: name, isOwn: count.type.isOwn)
-      (one.objectsBefore, one.bytesBefore) = (count.objects, count.bytes)
-      growth[name] = one
+    func note(_ look: Examination, _ change: (inout Growth, TypeCount) -> Void) {
+      for count in TypeCount.all(look.graph, look.leaks) {
+        change(&growth[count.type.name, default: Growth(name: count.type.name, isOwn: count.type.isOwn)], count)
+      }
     }
-    for count in TypeCount.all(later.graph, later.leaks) {
-      let name = count.type.name
-      var one = growth[name] ?? Growth(name: name, isOwn: count.type.isOwn)
-      (one.objects, one.bytes) = (count.objects, count.bytes)
-      growth[name] = one
-    }
+    note(earlier) { ($0.objectsBefore, $0.bytesBefore) = ($1.objects, $1.bytes) }
+    note(later) { ($0.objects, $0.bytes) = ($1.objects, $1.bytes) }
     types = growth.values.filter { $0.addedObjects != 0 || $0.addedBytes != 0 }
       .sorted { ($1.addedBytes, $0.name) < ($0.addedBytes, $1.name) }
     let before = Dictionary(earlier.findings.map { ($0.cause, $0) }) { first, _ in first }
