@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// One of a program's outputs, or both in one, which is forwarded and read line by line.
@@ -61,19 +62,7 @@ final class OutputLines {
       end()
       return takeRest()
     }
-    var done = 0
-    while done < count {
-      let written = piece.withUnsafeBytes { write(target, $0.baseAddress! + done, count - done) }
-      if written < 0, errno == EINTR { continue }
-      if written < 0, errno == EAGAIN {
-        var ready = pollfd(fd: target, events: Int16(POLLOUT), revents: 0)
-        poll(&ready, 1, -1)
-        continue
-      }
-      if written <= 0 { break }
-      done += written
-    }
-    if done < count { end() }
+    if clinux_write_all(target, piece, count) == 0 { end() }
     var lines: [[UInt8]] = []
     for byte in piece[..<count] {
       if byte == 10 {

@@ -37,21 +37,7 @@ struct OutputFile {
   }
 
   /// Writes all bytes, however long that takes; false with errno.
-  static func all(_ bytes: [UInt8], to file: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + done, bytes.count - done) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN {
-        var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-        poll(&ready, 1, -1)
-        continue
-      }
-      if count <= 0 { return false }
-      done += count
-    }
-    return true
-  }
+  static func all(_ bytes: [UInt8], to file: Int32) -> Bool { clinux_write_all(file, bytes, bytes.count) != 0 }
 
   private static func refused(_ path: String) -> SettingsError {
     SettingsError("Cannot write \(path): \(String(cString: strerror(errno))).")

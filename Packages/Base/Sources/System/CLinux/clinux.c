@@ -35,13 +35,13 @@ __attribute__((constructor)) static void keep_arguments(int count, char **words,
 
 char **clinux_arguments(void) { return arguments; }
 
-/// Writes all bytes; 0 when the reader has closed the file.
-static int write_all(int file, const char *bytes, ssize_t count) {
+int clinux_write_all(int file, const void *bytes, size_t count) {
+  const char *rest = bytes;
   while (count > 0) {
-    ssize_t written = write(file, bytes, (size_t)count);
+    ssize_t written = write(file, rest, count);
     if (written > 0) {
-      bytes += written;
-      count -= written;
+      rest += written;
+      count -= (size_t)written;
     } else if (written < 0 && errno == EAGAIN) {
       poll(&(struct pollfd){.fd = file, .events = POLLOUT}, 1, -1);
     } else if (written == 0 || errno != EINTR) {
@@ -79,7 +79,7 @@ void clinux_leave_forwarder(const int *from, const int *to, int count) {
       if (ready[one].fd < 0 || !ready[one].revents) continue;
       ssize_t found = read(ready[one].fd, piece, sizeof piece);
       if (found < 0 && errno == EINTR) continue;
-      if (found > 0 && write_all(to[one], piece, found)) continue;
+      if (found > 0 && clinux_write_all(to[one], piece, (size_t)found)) continue;
       close(ready[one].fd);
       ready[one].fd = -1;
       open--;

@@ -13,6 +13,9 @@ struct sockaddr;
 /// UTF-8, which they need not be.
 char **clinux_arguments(void);
 
+/// Writes all bytes, however long that takes. Returns 0 with errno when that fails, as when nobody reads any more.
+int clinux_write_all(int file, const void *bytes, size_t count);
+
 /// Forks a process that forwards bytes from `from[i]` to `to[i]` until all writers have closed it, or the reader has.
 void clinux_leave_forwarder(const int *from, const int *to, int count);
 
