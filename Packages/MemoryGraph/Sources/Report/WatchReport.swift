@@ -143,7 +143,7 @@ extension JSONReport {
 extension TerminalReport {
   /// The line when a watch begins.
   public func watching(every seconds: Double) -> String {
-    let span = seconds < 1 ? milliseconds(seconds) : counted(Int(seconds), "second")
+    let span = seconds == seconds.rounded() ? counted(Int(seconds), "second") : milliseconds(seconds)
     let line =
       "\(style.strong("\(graph.processName) (process \(graph.process))")): \(counted(graph.count, "block")); "
       + "looking every \(span), until it ends or Ctrl-C"
