@@ -11,6 +11,7 @@ import subprocess
 import pytest
 
 from decoder import PICTURES, Decoder, tool
+from planted import opened
 
 IDENTIFIER = "ACE5F2B1-1111-4222-8333-123456789ABC"
 
@@ -109,6 +110,27 @@ def test_a_picture_of_a_video_tells_nothing_and_of_none_beyond_its_end(clip, tmp
     make(short, seconds=0.4)
     assert tool("picture", "1", source=short)[1] == b""
     assert tool("picture", "0", source=short)[1].startswith(b"\xff\xd8\xff")
+
+
+def test_a_picture_of_a_video_has_its_colours(tmp_path):
+    """Films of 720 lines and more tell their colours by BT.709, and iPhones' HDR films by HLG."""
+    linear = ("format=gbrp,setparams=color_primaries=bt709:color_trc=bt709:colorspace=gbr:range=pc,"
+              "zscale=t=linear:npl=203")
+    kinds = [
+        ("bt709", "bt709", "bt709", "scale=out_color_matrix=bt709,format=yuv420p", (), 8),
+        ("bt2020", "arib-std-b67", "bt2020nc", f"{linear},format=gbrpf32le,zscale=p=2020,"
+         "zscale=t=arib-std-b67:m=2020_ncl:r=limited:npl=203,format=yuv420p10le", ("hdr",), 20)]
+    for primaries, transfer, matrix, filters, words, most in kinds:
+        path = tmp_path / f"{primaries}.mp4"
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=c=0xd03020:size=320x178:rate=5:duration=1", "-vf",
+             filters, "-color_primaries", primaries, "-color_trc", transfer, "-colorspace", matrix,
+             "-c:v", "libx264", "-preset", "ultrafast", path], timeout=60, check=True)
+        assert f'color_transfer="{transfer}"' in tool("look", source=path)[1].decode()
+        code, picture, error = tool("picture", "0", *words, source=path)
+        assert code == 0, error
+        made = opened(picture).getpixel((100, 100))
+        assert all(abs(a - b) <= most for a, b in zip(made, (0xd0, 0x30, 0x20), strict=True)), (transfer, made)
 
 
 def test_a_video_becomes_h264_of_720_lines_with_its_index_first(clip, tmp_path):

@@ -23,6 +23,14 @@ struct VideoReportTests {
     #expect(found.taken == "2026-11-21T18:04:00" && found.created == "2026-11-21T17:04:00.000000Z")
   }
 
+  @Test(arguments: [("arib-std-b67", true), ("smpte2084", true), ("bt709", false)])
+  func `a film of HDR is one by its light, and where its colours are told`(transfer: String, isHDR: Bool) {
+    let light = "streams.stream.0.color_transfer=\"\(transfer)\""
+    let colours = ["primaries=\"bt2020\"", "space=\"bt2020nc\""].map { "streams.stream.0.color_\($0)" }
+    #expect(report(light, colours[0], colours[1]).isHDR == isHDR)
+    #expect(!report(light, colours[0]).isHDR)
+  }
+
   /// A tag of a Matroska file may be any text.
   @Test(arguments: ["0", "180", "-360", "45", "1e300", "-1e300", "nan", "inf", "x", ""])
   func `a video that is not turned is as it is, whatever its tag says`(degrees: String) {

@@ -11,7 +11,7 @@ struct Main {
     eightbells-pictures makes pictures smaller for the hub, which starts it. Not for typing:
       decode        takes jobs on standard input, a socket
       look          reports on the video that is standard input
-      picture SECONDS   writes a picture of it
+      picture SECONDS [hdr]   writes a picture of it
       convert       writes it as MP4 into standard output, a file
       sound         writes the sound that is standard input into standard output, a file
       try           says what its sandbox refuses
@@ -25,7 +25,9 @@ struct Main {
       switch (words.first, words.count) {
       case ("decode", 1): exit(JobLoop(socket: 0).run(try readyToDecode()))
       case ("look", 1): try VideoTools.look()
-      case ("picture", 2): try VideoTools.picture(at: words.last!)
+      case ("picture", 2): try VideoTools.picture(at: words.last!, isHDR: false)
+      case ("picture", 3) where words.last == "hdr":
+        try VideoTools.picture(at: words[words.startIndex + 1], isHDR: true)
       case ("convert", 1): try VideoTools.convert()
       case ("sound", 1): try VideoTools.sound()
       case ("try", 1):

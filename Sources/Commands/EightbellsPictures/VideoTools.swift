@@ -22,21 +22,29 @@ struct VideoTools {
   /// Writes a report of the video as lines of name=value.
   static func look() throws(Sandbox.Failure) -> Never {
     let entries =
-      "format=duration:format_tags:stream=codec_type,width,height:stream_tags=rotate:stream_side_data=rotation"
+      "format=duration:format_tags:stream=codec_type,width,height,color_transfer,color_primaries,color_space"
+      + ":stream_tags=rotate:stream_side_data=rotation"
     try become(
       "ffprobe", input + ["-show_entries", entries, "-of", "flat"] + source, seconds: ImagingLimits.lookSeconds)
   }
 
   /// Writes a picture of the video as it is at this time.
-  static func picture(at seconds: String) throws(Sandbox.Failure) -> Never {
+  /// - Parameter isHDR: its light is more than a JPEG can say, and is brought into that.
+  static func picture(at seconds: String, isHDR: Bool) throws(Sandbox.Failure) -> Never {
     guard let number = Double(seconds), (0...ImagingLimits.videoLength).contains(number) else {
       throw Sandbox.Failure(words: "a time of a video: \(seconds)")
     }
     let scale = "scale=w='min(1600,iw)':h='min(1600,ih)':force_original_aspect_ratio=decrease"
+    // A JPEG's colours are those of BT.601, which films of small sizes alone have. 203 cd/m² is white (ITU-R BT.2408).
+    let colours =
+      isHDR
+      ? ":force_divisible_by=2,zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:desat=0,"
+        + "zscale=t=bt709:m=170m:r=full"
+      : ":out_color_matrix=bt601:out_range=pc"
     try become(
       "ffmpeg",
       ["-nostdin", "-threads", "2"] + input + ["-ss", "\(number)"] + source + [
-        "-map", "0:v:0", "-frames:v", "1", "-map_metadata", "-1", "-vf", scale, "-c:v", "mjpeg", "-q:v", "3",
+        "-map", "0:v:0", "-frames:v", "1", "-map_metadata", "-1", "-vf", scale + colours, "-c:v", "mjpeg", "-q:v", "3",
         "-pix_fmt", "yuvj420p", "-f", "image2pipe", "pipe:1",
       ], seconds: ImagingLimits.lookSeconds)
   }

@@ -9,6 +9,8 @@ struct VideoReport: Equatable {
   var created: String?
   var pair: String?
   var hasPicture = false
+  /// Its light is told as HDR films have it (ITU-R BT.2100), by HLG or PQ.
+  var isHDR = false
 
   init(_ text: String) {
     var streams: [String: [String: String]] = [:]
@@ -38,6 +40,9 @@ struct VideoReport: Equatable {
       (1...ImagingLimits.side).contains(wide), (1...ImagingLimits.side).contains(high)
     else { return }
     hasPicture = true
+    isHDR =
+      ["arib-std-b67", "smpte2084"].contains(first["color_transfer"]) && first["color_primaries"] == "bt2020"
+      && first["color_space"] == "bt2020nc"
     let rotation = first.first { $0.key.hasSuffix("rotation") || $0.key == "tags.rotate" }.flatMap { Double($0.value) }
     // A tag of the file's own may be any number, also none.
     let isTurned = rotation.map { abs($0.rounded(.towardZero).remainder(dividingBy: 180)) == 90 } ?? false

@@ -52,16 +52,27 @@ extension PictureWorkshop {
   func look(_ source: Int32, _ wish: PictureJob.Wish, urgent: Bool) async throws(PictureError) -> MadePicture {
     let report = try await report(on: source)
     guard report.hasPicture else { return MadePicture() }
+    let moments = report.seconds ?? 0 > 2 ? ["1", "0"] : ["0"]
     var picture: [UInt8] = []
-    for moment in report.seconds ?? 0 > 2 ? ["1", "0"] : ["0"] where picture.isEmpty {
-      picture = try await tool(
-        ["picture", moment], source, longest: ImagingLimits.inlineBytes, seconds: ImagingLimits.lookSeconds, in: looks)
-    }
+    // It needs a filter that not every ffmpeg has; without it, the colours are pale.
+    if report.isHDR { picture = (try? await self.picture(source, moments, ["hdr"])) ?? [] }
+    if picture.isEmpty { picture = try await self.picture(source, moments, []) }
     var made = try await decode(PictureJob(bytes: picture, wish: wish), urgent: urgent)
     (made.kind, made.width, made.height) = (.video, report.width, report.height)
     (made.seconds, made.taken, made.pair) = (report.seconds, report.taken, report.pair)
     made.created = report.created
     return made
+  }
+
+  /// A picture of the first of these moments that the video has; empty if it has none of them.
+  private func picture(_ source: Int32, _ moments: [String], _ more: [String]) async throws(PictureError) -> [UInt8] {
+    for moment in moments {
+      let picture = try await tool(
+        ["picture", moment] + more, source, longest: ImagingLimits.inlineBytes, seconds: ImagingLimits.lookSeconds,
+        in: looks)
+      if !picture.isEmpty { return picture }
+    }
+    return []
   }
 
   private func report(on source: Int32) async throws(PictureError) -> VideoReport {
