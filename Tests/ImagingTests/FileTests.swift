@@ -203,7 +203,9 @@ struct FileTests {
     func isPlain(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { ColourProfile.isPlain($0) } }
     #expect(isPlain(profile(Array("desc\0\0\0\0sRGB IEC61966-2.1".utf8))))
     #expect(isPlain(profile(Array("mluc\0\0\0\0".utf8) + "sRGB".utf8.flatMap { [0, $0] })))
-    #expect(!isPlain(profile(Array("desc\0\0\0\0Display P3".utf8))))
+    for other in ["Display P3", "GIMP built-in Linear sRGB", "sRGB-elle-V2-g10.icc"] {
+      #expect(!isPlain(profile(Array("desc\0\0\0\0\(other)".utf8))), "\(other)")
+    }
     #expect(!isPlain([]))
   }
 }
