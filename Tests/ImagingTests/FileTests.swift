@@ -168,6 +168,9 @@ struct FileTests {
     for none in [" ", "\u{200b}\u{200b}"] {
       #expect(words(xmp: packet(title: "<rdf:li>\(none)</rdf:li>"), iptc: iptc).title == "Old")
     }
+    for own in ["OLYMPUS DIGITAL CAMERA         ", "SONY DSC", "DCIM\\100MEDIA\\DJI_0001.JPG"] {
+      #expect(words(xmp: packet(title: "<rdf:li>\(own)</rdf:li>")).title == "", "a camera's own words")
+    }
     let block = Array("Photoshop 3.0\08BIM".utf8) + big(0x0425, 2) + [0, 0] + big(3, 4) + [1, 2, 3, 0]
     let wrapped = block + Array("8BIM".utf8) + big(0x0404, 2) + [3, 97, 98, 99] + big(iptc.count, 4) + iptc
     #expect(words(iptc: wrapped) == words(iptc: iptc))

@@ -19,7 +19,7 @@ public struct PictureWords: Equatable, Sendable {
   public init(xmp: UnsafeRawBufferPointer?, iptc: UnsafeRawBufferPointer?) {
     let (new, old) = (xmp.map(Self.properties) ?? [:], iptc.map(Self.datasets) ?? [:])
     func words(_ property: Property) -> String {
-      [new, old].lazy.compactMap { $0[property] }.first(where: Self.isSeen) ?? ""
+      [new, old].lazy.compactMap { $0[property] }.first { Self.isSeen($0) && !Self.isCameras($0) } ?? ""
     }
     self.init(title: words(.title), caption: words(.caption))
   }
@@ -56,6 +56,18 @@ public struct PictureWords: Equatable, Sendable {
       !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint && !isControl($0)
     }
   }
+
+  /// True for what cameras write into each picture where a caption belongs (Exif's ImageDescription), and programs for
+  /// photographers take over.
+  private static func isCameras(_ text: String) -> Bool {
+    let words = text.split { $0.isWhitespace }.joined(separator: " ").uppercased()
+    return cameras.contains(words) || words.hasPrefix("DCIM\\")
+  }
+
+  private static let cameras: Set = [
+    "OLYMPUS DIGITAL CAMERA", "SONY DSC", "MINOLTA DIGITAL CAMERA", "KONICA MINOLTA DIGITAL CAMERA",
+    "KODAK DIGITAL STILL CAMERA", "SAMSUNG CAMERA PICTURES", "EXIF_JPEG_PICTURE",
+  ]
 
   // MARK: XMP
 
