@@ -14,10 +14,11 @@ struct FileTests {
     #expect(kind(box("ftyp", Array("heic....mif1".utf8))) == .heic)
     #expect(kind(box("ftyp", Array("qt  ....qt  ".utf8))) == .mp4)
     #expect(kind(box("ftyp", Array("crx ....isom".utf8))) == .raw)
-    #expect(kind(box("wide", []) + box("mdat", [1])) == .mp4)
+    for first in ["wide", "skip", "pnot"] { #expect(kind(box(first, []) + box("mdat", [1])) == .mp4) }
     #expect(kind([0x1a, 0x45, 0xdf, 0xa3, 1]) == .matroska)
     #expect(kind(Array("II*\0\u{8}\0\0\0CR\u{2}\0".utf8)) == .raw)
     #expect(kind(Array("II*\0\u{8}\0\0\0".utf8), "DSC_1.NEF") == .raw)
+    #expect(kind(Array("II*\0\u{8}\0\0\0".utf8), "GOPR0001.GPR") == .raw)
     #expect(kind(Array("II*\0\u{8}\0\0\0".utf8), "scan.tif") == .tiff)
     #expect(kind(Array("<html>".utf8), "x.jpg") == .other)
     #expect(kind([]) == .other)

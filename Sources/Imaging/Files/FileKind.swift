@@ -6,7 +6,9 @@ public enum FileKind: String, Sendable {
   case raw, other
 
   /// Endings of raw files that are TIFF files and say so nowhere.
-  private static let rawEndings: Set = ["nef", "nrw", "arw", "sr2", "pef", "dng", "cr2", "3fr", "erf", "kdc", "srw"]
+  private static let rawEndings: Set = [
+    "nef", "nrw", "arw", "sr2", "pef", "dng", "gpr", "cr2", "3fr", "fff", "iiq", "erf", "kdc", "dcr", "srw",
+  ]
 
   public init(_ file: FileBytes, name: String? = nil) {
     if let start = file.number(0, bytes: 3), start == 0xffd8ff {
@@ -35,7 +37,9 @@ public enum FileKind: String, Sendable {
   private static func container(_ file: FileBytes) -> FileKind {
     guard let size = file.long(0) else { return .other }
     // Some MOV begin with other boxes than ftyp.
-    for type: StaticString in ["moov", "mdat", "wide"] where file.holds(type, at: 4) { return .mp4 }
+    for type: StaticString in ["moov", "mdat", "wide", "free", "skip", "pnot"] where file.holds(type, at: 4) {
+      return .mp4
+    }
     guard file.holds("ftyp", at: 4), size >= 16 else { return .other }
     let pictures: [StaticString] = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis"]
     let isPicture = { (offset: Int) in pictures.contains { file.holds($0, at: offset) } }
