@@ -135,6 +135,22 @@ def test_the_scripts_can_be_read_by_the_shell_and_remove_nothing(out, name):
         assert not re.search(rb"\b(rm|userdel|deluser)\b", text), "data and users stay"
 
 
+def test_a_package_tells_of_a_program_for_pictures_that_it_does_not_fit(out, tmp_path):
+    script = tool("dpkg-deb", "--info", package(out, "eightbells"), "postinst")
+    for name in ("systemd-sysusers", "deb-systemd-helper", "deb-systemd-invoke", "systemctl"):
+        (tmp_path / name).symlink_to("/bin/true")
+
+    def told(versions):
+        (tmp_path / "dpkg-query").write_text(f"#!/bin/sh\nprintf '{versions}'\n")
+        (tmp_path / "dpkg-query").chmod(0o755)
+        return subprocess.run(["sh", "-s", "configure", "1.1.0"], input=script, capture_output=True, check=True,
+                              timeout=20, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}).stdout
+
+    assert b"another version" in told("1.2.0\\n1.1.0\\n")
+    for fitting in ("1.2.0\\n1.2.0\\n", "1.2.0\\n", "1.2.0\\n\\n"):
+        assert b"another version" not in told(fitting)
+
+
 def test_the_digests_of_a_package_are_those_of_its_files(out, name):
     inside = members(out, name)
     sums = dict(line.split("  ")[::-1] for line in tool(

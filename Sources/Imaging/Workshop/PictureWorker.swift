@@ -124,7 +124,7 @@ final class PictureWorker: Watcher {
       do throws(Frame.Fault) {
         while let frame = try splitter.next() { try take(frame) }
       } catch {
-        return end(.helperFailed("it sent nonsense"))
+        return end(.helperFailed("it sent nonsense; it has to be of the hub's version"))
       }
     }
   }
