@@ -127,11 +127,27 @@ package enum FolderCheck {
   package static func networkFileSystem(at path: String) -> String? { networkFileSystem(clinux_file_system(path)) }
 
   private static func fileSystem(_ path: String) -> Finding? {
-    networkFileSystem(at: path).map { kind in
+    if let kind = passingFileSystem(clinux_file_system(path)) {
+      return .warning(
+        "file system", "\(path) lies on \(kind): it may be gone after the machine's next start",
+        remedy: "Mount a disk there. Where the system's own is kept read-only, as by raspi-config, all that is written "
+          + "to it is in memory; in a container, name a volume.")
+    }
+    return networkFileSystem(at: path).map { kind in
       .warning(
         "file system", "\(path) lies on \(kind)",
         remedy: "SQLite's locks and shared memory do not work over a network, and data can be lost. "
           + "Keep the data folder on a disk of this machine, and only copies elsewhere.")
+    }
+  }
+
+  /// The name of a file system in memory, or of one that mostly lies over a read-only one, by its number.
+  package static func passingFileSystem(_ type: Int) -> String? {
+    switch UInt32(truncatingIfNeeded: type) {
+    case 0x0102_1994: "tmpfs"
+    case 0x8584_58f6: "ramfs"
+    case 0x794c_7630: "an overlay"
+    default: nil
     }
   }
 
