@@ -116,7 +116,16 @@ def libraries(binaries):
                               cwd=folder, capture_output=True, text=True, check=False)
     if told.returncode:
         raise SystemExit(told.stderr)
-    return re.search(r"^shlibs:Depends=(.*)$", told.stdout, re.MULTILINE)[1]
+    needed = re.search(r"^shlibs:Depends=(.*)$", told.stdout, re.MULTILINE)[1]
+    # libheif opens its decoder of HEIC by name; from Debian 13 on it is a package, which libheif may only suggest.
+    decoder = "libheif-plugin-libde265"
+    return f"{needed}, {decoder}" if "libvips" in needed and is_installed(decoder) else needed
+
+
+def is_installed(package):
+    told = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Status}", package], capture_output=True, text=True, check=False).stdout
+    return told.startswith("install ok installed")
 
 
 def version_of(hub):

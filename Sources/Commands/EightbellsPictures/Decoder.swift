@@ -137,6 +137,10 @@ struct Decoder {
     cvips_error(&words, words.count)
     let text = String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let reason = text.split(separator: "\n").last.map(String.init) ?? "no reason given"
+    // From Debian 13 on, libheif's decoder of HEIC is a package of its own: the picture is tried anew.
+    if text.contains("heif"), cvips_decodes_heic() == 0 {
+      return .helperFailed("\(reason); apt install libheif-plugin-libde265")
+    }
     // libjpeg reads no side of more than 65,500 pixels, though a JPEG can say 65,535.
     return text.contains("image dimension") ? .tooLarge(reason) : .notAPicture(reason)
   }

@@ -1,4 +1,5 @@
 #include "cvips.h"
+#include <dlfcn.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,14 @@ int cvips_start(const char *program) {
 }
 
 const char *cvips_version(void) { return vips_version_string(); }
+
+int cvips_decodes_heic(void) {
+  // What is loaded is found without opening a file.
+  void *heif = dlopen("libheif.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  int (*has)(int) = heif ? (int (*)(int))dlsym(heif, "heif_have_decoder_for_format") : NULL;
+  if (heif) dlclose(heif);
+  return !has || has(1); // heif_compression_HEVC
+}
 
 void cvips_error(char *words, size_t room) {
   strncpy(words, vips_error_buffer(), room - 1);

@@ -9,6 +9,8 @@ typedef struct _VipsImage CVipsImage;
 /// not fit for strangers' files. Opens all modules and built-in tables that decoding needs later.
 int cvips_start(const char *program);
 const char *cvips_version(void);
+/// 0 if libheif, which libvips opens by name, was found without a decoder of HEIC.
+int cvips_decodes_heic(void);
 
 /// The last error's words, which it clears.
 void cvips_error(char *words, size_t room);
