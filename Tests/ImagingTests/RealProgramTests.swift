@@ -133,6 +133,7 @@ import World
     let ours = "eightbells-pictures: ffmpeg is not installed"
     #expect(VideoTool.reason(1 << 8, ours) == .helperFailed(ours))
     #expect(VideoTool.reason(1 << 8, "x\nmoov atom not found\n") == .notAPicture("moov atom not found"))
+    #expect(VideoTool.reason(1 << 8, "x: Cannot allocate memory\nConversion failed!") == .tooLarge("its memory"))
     #expect(VideoTool.reason(SIGXFSZ, "") == .tooLarge("what it would become"))
   }
 

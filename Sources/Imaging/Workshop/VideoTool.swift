@@ -86,7 +86,9 @@ final class VideoTool: Watcher {
     // It had not become ffmpeg yet, or there was no room for the output.
     let isOurs = line.hasPrefix("eightbells-pictures: ")
     let isFull = [ENOSPC, EDQUOT].contains { words.contains(String(cString: strerror($0))) }
-    return isOurs || isFull ? .helperFailed(line) : .notAPicture(line)
+    if isOurs || isFull { return .helperFailed(line) }
+    // A film of 8K needs more than it may have, each time.
+    return words.contains(String(cString: strerror(ENOMEM))) ? .tooLarge("its memory") : .notAPicture(line)
   }
 
   /// - Parameter keepsEnd: the last bytes are kept, not the first: the last line says most.
