@@ -73,6 +73,11 @@ def test_colours_of_a_wide_profile_become_srgb(decoder, tmp_path):
     stored = opened((tmp_path / "wide.jpg").read_bytes()).getpixel((100, 100))
     made = opened(decoder.make(tmp_path / "wide.jpg").sizes[320]).getpixel((40, 40))
     assert stored[0] < 240 and made[0] > 248, (stored, made)
+    # ImageMagick keeps such a profile in a picture that it makes grey, which it does not fit.
+    for kind in ("jpg", "png"):
+        grey = save(photo().convert("L"), tmp_path / f"grey.{kind}",
+                    icc_profile=Image.open(tmp_path / "wide.jpg").info["icc_profile"])
+        assert opened(decoder.make(grey).sizes[320]).size == (320, 213)
 
 
 def test_transparency_becomes_white(decoder, tmp_path):

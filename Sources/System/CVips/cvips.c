@@ -99,11 +99,12 @@ static int finish(VipsImage *image, CVipsImage **finished) {
 
 int cvips_smaller(CVipsImage *image, int edge, int converts, CVipsImage **smaller) {
   VipsImage *made = NULL;
+  // A profile that does not fit, such as one of colours in a grey picture, is no reason to refuse the picture.
   int failed =
-      converts
-          ? vips_thumbnail_image(
-                image, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", NULL)
-          : vips_thumbnail_image(image, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, NULL);
+      (!converts ||
+       vips_thumbnail_image(
+           image, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", NULL)) &&
+      vips_thumbnail_image(image, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, NULL);
   return failed ? -1 : finish(made, smaller);
 }
 
@@ -113,12 +114,12 @@ int cvips_thumbnail(const void *bytes, size_t count, int edge, int converts, CVi
   // The option fail_on itself is not heeded for buffers (libvips#5195).
   const char *strict = "[fail_on=truncated]";
   int failed =
-      converts
-          ? vips_thumbnail_buffer(
-                data, count, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "option_string", strict,
-                "export_profile", "srgb", NULL)
-          : vips_thumbnail_buffer(
-                data, count, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "option_string", strict, NULL);
+      (!converts ||
+       vips_thumbnail_buffer(
+           data, count, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "option_string", strict,
+           "export_profile", "srgb", NULL)) &&
+      vips_thumbnail_buffer(
+          data, count, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "option_string", strict, NULL);
   return failed ? -1 : finish(made, smaller);
 }
 
