@@ -30,6 +30,11 @@ def test_the_unit_bounds_memory_and_tasks():
     assert int(setting(UNIT, "TasksMax")[0]) <= 1024
 
 
+@pytest.mark.parametrize("unit", ["eightbells", "eightbells-agent"])
+def test_a_film_or_a_command_without_memory_does_not_end_the_service(unit):
+    assert setting(ROOT / f"Docs/{unit}.service", "OOMPolicy") == ["continue"]
+
+
 def test_a_hub_that_hangs_is_started_again():
     assert setting(UNIT, "Type") == ["notify"] and int(setting(UNIT, "WatchdogSec")[0]) >= 10
 
