@@ -53,7 +53,9 @@ struct Main {
     let sandbox = try Sandbox.closeDecoder()
     var problem = missing.isEmpty ? nil : "ffmpeg is missing; apt-get install ffmpeg"
     // The decoder does without, since seccomp refuses it every open; ffmpeg has to open its libraries.
-    if !sandbox.hasLandlock { problem = "this kernel has no Landlock, without which ffmpeg could open the hub's files" }
+    if !sandbox.hasLandlock {
+      problem = "there is no Landlock in this kernel or container, without which ffmpeg could open the hub's files"
+    }
     return ReadyMessage(
       sandbox: "libvips \(String(cString: cvips_version())), \(sandbox.level)", videoProblem: problem)
   }
