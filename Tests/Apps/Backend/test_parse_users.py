@@ -321,6 +321,16 @@ def test_a_file_of_20_MB_is_taken_and_no_larger_one(app):
     assert answer.json["code"] == 129
 
 
+def test_files_leave_room_on_the_disk_that_they_are_on(app):
+    user, blobs = app.headers(session=sign_up(app, "Ada")["sessionToken"]), app.hub.data / "blobs"
+    if blobs.exists():
+        blobs.rename(app.hub.data / "away")
+    # A file system without room.
+    blobs.symlink_to("/proc")
+    answer = app.hub.request("POST", "/parse/files/a.txt", user, b"Ahoy")
+    assert (answer.status, answer.json["code"]) == (400, 130) and "no room" in answer.json["error"]
+
+
 def test_mails_ask_for_addresses_and_lead_to_a_new_password(make_hub):
     with Mailroom() as room:
         hub = hub_with_mail(make_hub, room.port)

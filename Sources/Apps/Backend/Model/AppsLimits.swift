@@ -101,7 +101,7 @@ enum AppsLimits {
   /// Files sent by one address.
   static let fileUploads = RouteRate(
     "files of apps", strangers: Rate(burst: 500, perSecond: 20), known: Rate(burst: 500, perSecond: 20))
-  /// Bytes of the disk that files leave free: a full one refuses every change of the hub.
+  /// Bytes that files leave free on the disk of the records and on theirs: a full one refuses every change of the hub.
   static let freeBytes = 256 << 20
   /// Characters of a file's name.
   static let fileName = 128

@@ -139,7 +139,7 @@ struct FileRoutes: Sendable {
 
   /// Files that are arriving count for nobody yet, and may be any number at a time: they leave the hub some room.
   private func append(_ bytes: [UInt8], to upload: BlobUpload) async throws(HTTPError) {
-    guard objects.hub.freeBytes > AppsLimits.freeBytes else {
+    guard min(objects.hub.freeBytes, objects.hub.freeBytesForBlobs) > AppsLimits.freeBytes else {
       throw ObjectError(130, "There is no room for files left on the hub's disk.").http
     }
     let fits = try await objects.hub.stored { () throws(StoreError) in
