@@ -156,6 +156,19 @@ struct RepeatingTests {
       ])
   }
 
+  @Test func `what rings once and quiet hours held back says so also when it was seen in the list`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(person: 7)
+    try await world.write { database, _ throws(StoreError) in
+      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 18 * 60 + 41, zone: "UTC"))
+    }
+    let id = try await world.submit(to: [.person(7)]).id
+    try await world.write { database, now throws(StoreError) in
+      _ = try database.answer(id, by: .person(7), action: Answer.tap, now: now)
+    }
+    #expect(try await world.events(id, device) == ["queued", "suppressed quiet_hours 18:41"])
+  }
+
   @Test func `what was held back does not ring any more once a newer one has taken its place`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(person: 7)

@@ -201,6 +201,8 @@ extension Database {
     _ notification: SentNotification, _ answering: Answering, _ now: Double
   ) throws(StoreError) -> Recorded {
     let (id, action, device) = (notification.id, answering.action, answering.device)
+    // What quiet hours hold back rings after them only if it rings again. Otherwise they are why it did not ring.
+    let states: [DeliveryState] = try repetition(of: id) == nil ? [.show] : [.show, .quiet]
     try closeOwn(id, device)
     // Without actions a tap is the only way to act, so it ends the ringing; but a stranger's does not, for those whom
     // it is to wake.
@@ -211,8 +213,7 @@ extension Database {
     try run(
       "UPDATE push_inbox SET state = 1 WHERE person = ? AND notification = ? AND state = 0", .int(person), .int(id))
     let own = Set(try pushDevices(ofPerson: person).map(\.id))
-    // Also where it would ring after quiet hours.
-    let others = try openDeliveries(id, except: device, among: [.show, .quiet]).filter { own.contains($0.device) }
+    let others = try openDeliveries(id, except: device, among: states).filter { own.contains($0.device) }
     guard !others.isEmpty else { return Recorded(action, Changed(persons: [person])) }
     try run("UPDATE push_notifications SET version = version + 1 WHERE id = ?", .int(id))
     let wakes = try remove(
