@@ -140,7 +140,7 @@ const german = {
     [/^There is no Swift in this process: .*$/,
       'In diesem Prozess ist kein Swift: nur Objekte von C++ mit virtuellen Funktionen haben Typen.'],
     [/^The types of (.*) and of (\d+) more could not be read\.$/,
-      'Die Typen von $1 und von $2 weiteren waren nicht zu lesen.'],
+      'Die Typen von $1 waren nicht zu lesen (weitere Dateien: $2).'],
     [/^The types of (.*) could not be read\.$/, 'Die Typen von $1 waren nicht zu lesen.'],
     [/^There were more stacks than are kept: .*$/,
       'Es gab mehr Aufrufketten, als aufbewahrt werden: von manchen Blöcken ist nicht bekannt, woher sie kommen.'],
