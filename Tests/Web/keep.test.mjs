@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { done } = await page('/done.js');
+const { done, insist } = await page('/done.js');
 const { withinDatabase } = await page('/database.js');
 const { keep, noteInside, recall, revise } = await page('/keep.js');
 const { ANSWERS, MINE } = await page('/migrations.js');
@@ -90,4 +90,24 @@ test('no transaction is left for the page to end: in WebKit one of a page that i
   await within('readwrite', [ANSWERS], (answers) => done(answers.get('place')),
     ({ body }, answers) => done(answers.put({ body: { at: body.at + 1 } }, 'place')));
   assert.deepEqual([seen, open.size, stores[ANSWERS].get('place').body], [[0], 0, { at: 3 }]);
+});
+
+test('what cannot be loaded is asked for again, and ever less often', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  context.mock.method(console, 'warn', () => {});
+  context.mock.method(Math, 'random', () => 0);
+  let asked = 0;
+  const loading = insist(async () => {
+    asked += 1;
+    if (asked < 4) throw new TypeError('no network');
+    return 'there';
+  });
+  const passed = async (ms) => {
+    context.mock.timers.tick(ms);
+    await new Promise((resolve) => { setImmediate(resolve); });
+    return asked;
+  };
+  assert.deepEqual([await passed(0), await passed(3_000), await passed(3_000), await passed(3_000)], [1, 2, 2, 3]);
+  assert.equal(await passed(12_000), 4);
+  assert.equal(await loading, 'there');
 });

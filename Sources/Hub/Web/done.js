@@ -2,6 +2,7 @@
 // those of all later pages wait behind it. And what is loaded late, over a network that may lose it.
 
 const PATIENCE = 3_000; // milliseconds that a page waits before it shows itself without what is stored
+const LONGEST = 30_000; // milliseconds between two attempts to load something
 
 /** Resolved with what a request gives, when it is done. */
 export const done = (request) => new Promise((resolve, reject) => {
@@ -28,8 +29,18 @@ export function soon(promise) {
   return Promise.race([promise, late]).catch(() => undefined).finally(() => clearTimeout(timer));
 }
 
-/** What `load()` gives. If it fails it is called again, after a pause: what never comes is waited for. */
-export const insist = (load) => load().catch((error) => {
-  console.warn(error);
-  return soon(new Promise(() => {})).then(() => insist(load));
-});
+/**
+ * What `load()` gives. If it fails it is called again, after pauses that grow to half a minute: what never comes is
+ * waited for. No two pages keep step, since a hub that was down has all of them at once.
+ */
+export async function insist(load) {
+  for (let pause = PATIENCE; ; pause = Math.min(2 * pause, LONGEST)) {
+    try {
+      return await load();
+    } catch (error) {
+      console.warn(error);
+    }
+    const wait = pause * (1 - Math.random() / 2);
+    await new Promise((resolve) => { setTimeout(resolve, wait); });
+  }
+}
