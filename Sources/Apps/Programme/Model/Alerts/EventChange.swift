@@ -112,7 +112,8 @@ package struct ProgrammeComparison: Equatable, Sendable {
     renamed = pairing.pairs.merging(elsewhere) { paired, _ in paired }
     self.gone = gone.union(renamed.keys).union(pairing.outOfSight)
     let former = Dictionary(renamed.map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    var told = Set(known.values.map(\.series)).union(renamed.values.map(\.series))
+    // One of which all dates were cancelled is news with another one.
+    var told = Set(known.values.filter { !$0.isCancelled }.map(\.series)).union(renamed.values.map(\.series))
     var changes: [EventChange] = []
     for event in events.sorted(by: { $0.start < $1.start }) {
       guard let calendar = calendars[event.calendar], calendar.zone == zone.name else { continue }
