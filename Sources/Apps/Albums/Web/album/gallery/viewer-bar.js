@@ -50,6 +50,7 @@ element('album-viewer-bar', (host) => {
   };
   /** The picture that is shown now. */
   host.show = (next) => {
+    if (next === id.peek()) return; // it has another size by now
     asked.set(null);
     audio.pause();
     id.set(next);
