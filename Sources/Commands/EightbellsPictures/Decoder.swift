@@ -141,8 +141,8 @@ struct Decoder {
     if text.contains("heif"), cvips_decodes_heic() == 0 {
       return .helperFailed("\(reason); apt install libheif-plugin-libde265")
     }
-    // libjpeg reads no side of more than 65,500 pixels, though a JPEG can say 65,535. The rest is "Insufficient memory",
-    // "out of memory" or "Memory allocation error".
+    // libjpeg reads no side of more than 65,500 pixels, though a JPEG can say 65,535. The rest is "Insufficient
+    // memory", "out of memory" or "Memory allocation error".
     return ["image dimension", "emory"].contains { text.contains($0) } ? .tooLarge(reason) : .notAPicture(reason)
   }
 }

@@ -20,6 +20,9 @@ final class LivePeer {
   /// The next message.
   func next() throws -> JSON { try #require(peer.next(), "the connection was closed, or nothing has come") }
 
+  /// True once the hub has closed the connection, before another message.
+  func hasEnded() -> Bool { peer.next() == nil }
+
   /// The object of the next message, which must be this event.
   @discardableResult
   func expect(_ event: String, _ id: Int = 1) throws -> JSON {
