@@ -100,6 +100,15 @@ def test_a_broker_that_dies_and_comes_back_is_told_everything_again(make_hub, br
         assert listener.wait(STATE)["state"] == "idle"
 
 
+def test_the_will_of_a_hub_from_before_is_not_believed_for_long(make_hub, broker):
+    make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.port}"})
+    with Listener(broker, "eightbells/#") as listener:
+        listener.wait(STATE)
+        listener.newest.clear()
+        listener.publish("eightbells/anchor/online", "offline")
+        listener.wait_for_text("eightbells/anchor/online", "online")
+
+
 def test_a_broker_that_sends_what_it_never_releases_is_left(make_hub):
     with socket.create_server(("127.0.0.1", 0)) as broker:
         hub = make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.getsockname()[1]}"})

@@ -46,6 +46,8 @@ final class Broker: Sendable {
     var reason = ""
     var toldAt = -Double.infinity
     var connection = BrokerConnection.State.connecting
+    /// True once the broker has told others that nobody keeps the watch.
+    var isBelied = false
   }
 
   private let hub: Hub
@@ -68,7 +70,7 @@ final class Broker: Sendable {
   func run() async throws {
     let connection = BrokerConnection(
       address, password: try Self.password(hub), id: "eightbells-\(Digest.hex(Digest.random(4)))",
-      will: Self.online(false), topics: ["owntracks/+/+", "owntracks/+/+/event"], time: hub.time,
+      will: Self.online(false), topics: ["owntracks/+/+", "owntracks/+/+/event", WatchTold.online], time: hub.time,
       take: { [self] in keep($0) }, changed: { [self] in note($0) })
     connection.begin()
     defer { connection.end(Self.online(false)) }
@@ -78,8 +80,12 @@ final class Broker: Sendable {
     var wasConnected = false
     while true {
       let isConnected = self.connection == .connected
+      let isBelied = state.withLock { state in
+        defer { state.isBelied = false }
+        return state.isBelied
+      }
       // A broker that has forgotten everything is told all of it again.
-      if isConnected, !wasConnected {
+      if isConnected, !wasConnected || isBelied {
         for message in WatchTold.discovery + [Self.online(true)] { connection.publish(message) }
         told = nil
       }
@@ -132,6 +138,11 @@ final class Broker: Sendable {
   // MARK: In
 
   private func keep(_ message: BrokerConnection.Message) {
+    if message.topic == WatchTold.online {
+      // By the will of an older connection, or of the hub before this one: it comes minutes after a machine has gone.
+      if message.payload != Self.online(true).payload { state.withLock { $0.isBelied = true } }
+      return
+    }
     guard phone(of: message) != nil else { return }
     state.withLock { state in
       state.incoming.append(message)
