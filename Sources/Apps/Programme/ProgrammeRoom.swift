@@ -53,13 +53,13 @@ public struct ProgrammeRoom: Room {
   public func run(under supervisor: Supervisor) {
     supervisor.run("programme.calendars", lease: "programme") { [programme] in try await programme.run() }
     supervisor.run("programme.alerts", lease: "programme") { [alerts] in try await alerts.run() }
+    supervisor.run("programme.follow") { [programme] in try await programme.follow() }
   }
 
   public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
     if touches.has(.calendars) || touches.has(.place) || touches.has(.looks) {
       let asked = try touches.passed(.looks, in: database)
-      let isForAll = asked?.contains(where: { $0.body.string == nil }) ?? true
-      programme.readAgain(lookingAt: isForAll ? nil : (asked ?? []).compactMap { $0.body.string })
+      programme.changedElsewhere(commit: touches.commit, lookingAt: Set(asked?.map(\.body.string) ?? [nil]))
     }
     if touches.has(.ringTimes) { alerts.wake() }
   }

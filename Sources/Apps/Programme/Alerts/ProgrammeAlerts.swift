@@ -40,6 +40,7 @@ final class ProgrammeAlerts: Sendable {
 
   /// - Returns: the next moment at which something may ring.
   private func pass() async throws -> Int? {
+    try await programme.catchUp()
     let now = Int(hub.time.now)
     let seen = await programme.lookAhead(from: now - ProgrammeLimits.alertsKept, to: now + ProgrammeLimits.alertsAhead)
     let listed = Set(seen.calendars.map(\.id))

@@ -30,6 +30,9 @@ actor ProgrammeWatch {
   /// True while this hub is the one that reads calendars.
   private var isReading = false
   private nonisolated let listed = Mutex<[CalendarSource]>([])
+  /// The last change of another hub that is not known here yet, and the calendars that somebody there wants to be read.
+  private nonisolated let elsewhere = Mutex<(commit: Int, wanted: Set<String?>)?>(nil)
+  private nonisolated let follower: Poller
   /// Called when what the calendars say may have changed.
   nonisolated let hasNews = Mutex<[@Sendable () -> Void]>([])
   /// Calendars that were requested again while they were being read: they are read once more.
@@ -66,6 +69,7 @@ actor ProgrammeWatch {
       "programme", limit: ProgrammeLimits.questions, share: ProgrammeLimits.questionsOfOne, hub.metrics, hub.supervisor)
     calendarLooks = CalendarLooks(hub)
     poller = Poller(hub.loop)
+    follower = Poller(hub.loop)
   }
 
   /// Runs `work` on the programme's thread, after earlier work, so that changes are taken in order.
@@ -104,24 +108,46 @@ actor ProgrammeWatch {
     try watch(change.database.calendarSources(), change.database.keptCalendars(), in: change)
   }
 
-  /// Another hub has changed the list, or has read a calendar: takes what it has stored.
-  /// - Parameter ids: the calendars that somebody there wants to be read now; nil for all.
-  nonisolated func readAgain(lookingAt ids: [String]?) {
-    _ = hub.supervisor.once("programme.again") { [self] in
-      let (commit, zone) = (hub.commits.number, hub.place.zone)
-      do throws(StoreError) {
-        let (calendars, kept) = try await hub.store.read { database throws(StoreError) in
-          (try database.calendarSources(), try database.keptCalendars())
-        }
-        listed.withLock { $0 = calendars }
-        enqueue { programme in
-          programme.configure(calendars, zone: zone, kept: kept, commit: commit, looks: false)
-          programme.look(at: programme.sources.filter { ids?.contains($0.id) ?? true }.map(\.kept.url))
-        }
-      } catch {
-        hub.log.error("the calendars could not be read", ["error": error.description])
-      }
+  /// Another hub has changed the list, or has read a calendar.
+  /// - Parameters:
+  ///   - commit: the number of the change.
+  ///   - wanted: the calendars that somebody there wants to be read now; nil stands for all.
+  nonisolated func changedElsewhere(commit: Int, lookingAt wanted: Set<String?>) {
+    elsewhere.withLock { $0 = (commit, wanted.union($0?.wanted ?? [])) }
+    follower.wake()
+  }
+
+  /// Takes what other hubs store until the task is cancelled.
+  nonisolated func follow() async throws {
+    try await follower.run { [self] in
+      try await catchUp()
+      return nil
     }
+  }
+
+  /// Takes what other hubs have stored, so that what is known here is not older: else a hub that begins to ring would
+  /// take what another one has rung for events that move back.
+  nonisolated func catchUp() async throws(StoreError) {
+    while let (known, wanted) = elsewhere.withLock({ $0 }) {
+      let (commit, zone) = (max(known, hub.commits.number), hub.place.zone)
+      let (calendars, kept) = try await hub.store.read { database throws(StoreError) in
+        (try database.calendarSources(), try database.keptCalendars())
+      }
+      // This hub may have stored something itself meanwhile.
+      guard await take(calendars, kept, zone: zone, commit: commit, lookingAt: wanted) else { continue }
+      elsewhere.withLock { if $0?.commit == known { $0 = nil } }
+    }
+  }
+
+  /// - Returns: false if what was read is older than what is known here.
+  private func take(
+    _ calendars: [CalendarSource], _ kept: [KeptCalendar], zone: Zone, commit: Int, lookingAt wanted: Set<String?>
+  ) -> Bool {
+    guard commit >= self.commit else { return false }
+    listed.withLock { $0 = calendars }
+    configure(calendars, zone: zone, kept: kept, commit: commit, looks: false)
+    look(at: sources.filter { wanted.contains(nil) || wanted.contains($0.id) }.map(\.kept.url))
+    return true
   }
 
   /// Sets the calendars, and reads all of them; known ones keep their copies.
