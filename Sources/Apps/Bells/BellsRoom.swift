@@ -204,7 +204,7 @@ public struct BellsRoom: Room {
   }
 
   public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
-    if touches.has(.places) { try sender.places.refresh(from: database) }
+    try sender.places.refresh(touches, in: database)
     if touches.has(.providers) { entry.wake() }
     try delivery.refresh(has: touches.has, rows: touches.rows, in: database)
   }

@@ -47,8 +47,11 @@ final class Places: Sendable {
     all.withLock { [found] in $0 = found }
   }
 
-  /// Another hub has added some, or heard who is inside.
-  func refresh(from database: Database) throws(StoreError) { set(try database.placedNotifications()) }
+  /// Another hub has added some, heard who is inside, or removed reporters.
+  func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.places) { set(try database.placedNotifications()) }
+    for reporter in touches.rows(.reporters) ?? [] { forget(reporter) }
+  }
 
   func add(_ id: Int, _ trigger: JSON, now: Double) {
     let place = Self.place(trigger, madeAt: now)
@@ -203,6 +206,7 @@ final class Places: Sendable {
     func reporterRemoved(_ id: Int, in change: Change) throws {
       try change.database.forgetPlaces(ofReporter: id)
       change.database.touch(.places)
+      change.database.touch(.reporters, id)
       change.then { [places] in places.forget(id) }
     }
   }
@@ -211,6 +215,8 @@ final class Places: Sendable {
 extension Touch {
   /// Notifications that wait for a place.
   static let places = Touch("bells.places")
+  /// Those that told positions, and were removed.
+  static let reporters = Touch("bells.reporters")
 }
 
 /// A trigger as somebody sends it, checked by the rules of devices.
