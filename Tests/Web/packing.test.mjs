@@ -432,6 +432,14 @@ test('what two say, or nobody, ends the build, and is named', () => {
     /responses\/Tea, which the hub/);
 });
 
+test('each row of a table in the description has as many cells as its head', () => {
+  const text = readFileSync(join(bin, '../Docs/openapi.yaml'), 'utf8');
+  const tables = [...text.matchAll(/(?:^ +\|.*\n)+/gm)].map(([table]) => table.trimEnd().split('\n'));
+  assert.ok(tables.length > 4);
+  const cells = (row) => row.split('|').length;
+  assert.deepEqual(tables.flatMap((rows) => rows.filter((row) => cells(row) !== cells(rows[0]))), []);
+});
+
 test('Docs/openapi.yaml is what bin/pack-web --openapi writes', () => {
   const script = `import pathlib, sys
 sys.dont_write_bytecode = True
