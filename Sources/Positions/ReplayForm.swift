@@ -3,7 +3,8 @@ package import Wire
 
 extension Replay {
   /// The result of a replay: `{"fixes", "refused", "gaps", "max_m", "outside", "events": [{"at", "kind",
-  /// "distance_m"}]}`, with the kinds warning, alarm, clear, position lost and position back; metres to a millimetre.
+  /// "distance_m"}], "more"}`, with the kinds warning, alarm, clear, position lost and position back; metres to a
+  /// millimetre. `more` are the events beyond the bound.
   package var json: JSON {
     let told = events.filter { Self.told.contains($0.kind) }
     return [
@@ -15,7 +16,7 @@ extension Replay {
             "at": .string(utcTimestamp(event.at)), "kind": .string("\(event.kind.name)"),
             "distance_m": .double(millimetres(event.distance)),
           ]
-        }),
+        }), "more": .int(more),
     ]
   }
 

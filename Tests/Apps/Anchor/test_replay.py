@@ -130,6 +130,9 @@ def test_two_receivers_in_one_track_are_judged_by_one_and_the_other_is_told(tmp_
     track.write_text("".join(both), newline="")
     said = replay(track, "--radius", f"{RADIUS}", "--anchor", f"{ANCHOR[0]},{ANCHOR[1]}").stdout
     assert "; 0 refused" in said and "It would have rung" in said and f"{len(night())} positions of other rec" in said
+    found = answer(track, "--anchor", f"{ANCHOR[0]},{ANCHOR[1]}")
+    assert found["witnesses"] == len(night()) and f"at most {round(found['apart_m'], 1)} m elsewhere" in said
+    assert (found["format"], found["from"], found["more"]) == ("NMEA 0183", stamp(night()[0][0]), 0)
 
 
 def test_a_receiver_that_comes_after_a_passage_is_not_said_to_be_elsewhere(tmp_path):
@@ -154,7 +157,7 @@ def test_each_position_alone_is_judged_as_arithmetic_says(tmp_path, name):
     assert found["max_m"] == pytest.approx(right["max_m"], abs=0.01)
     assert [(event["at"], event["kind"]) for event in found["events"]] == [
         (stamp(at), kind) for at, kind in right["events"]]
-    assert list(found) == ["fixes", "refused", "gaps", "max_m", "outside", "events"]
+    assert list(found)[:7] == ["fixes", "refused", "gaps", "max_m", "outside", "events", "more"]
     assert {event["kind"] for event in found["events"]} == KINDS
 
 
@@ -188,7 +191,7 @@ def test_what_is_no_position_is_refused_and_named(tmp_path):
     track = tmp_path / "track.csv"
     track.write_text("time,lat,lon\n1,54,10\n2,0,0\n3,214.7483647,214.7483647\n4,nan,10\n5,0,10\n6,,\n7,54,-180\n")
     found = answer(track, "--raw", "--anchor", "first")
-    assert (found["fixes"], found["refused"]) == (3, 4)
+    assert (found["fixes"], found["refused"], sum(found["reasons"].values())) == (3, 4, 4)
     track.write_text("time,lat,lon\n1,0,0\n2,0,0\n")
     run = replay(track, "--radius", "40", "--json", "--anchor", "54,10")
     assert (run.returncode, json.loads(run.stdout)["refused"]) == (1, 2)

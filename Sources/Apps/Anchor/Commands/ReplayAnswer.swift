@@ -7,7 +7,7 @@ struct ReplayAnswer {
   private let question: ReplayQuestion
   private var waiting: [Fix] = []
   private var replay: Replay?
-  private var refusals: [Refusal: Int] = [:]
+  private(set) var refusals: [Refusal: Int] = [:]
   private var last: Position?
   /// Positions of other receivers in the track, which are not judged, and the metres by which they were elsewhere.
   private(set) var witnesses = 0

@@ -29,7 +29,7 @@ enum ReplayCommand {
     let source = arguments.words[0]
     let format = try TrackFile.read(source) { answer.take($0) }
     let replay = try answer.end(source)
-    if arguments.has("json") { print(replay.json.text) } else { print(text(replay, format, answer, question)) }
+    print(arguments.has("json") ? json(replay, format, answer).text : text(replay, format, answer, question))
     if replay.fixes == 0 { throw CommandError("\(source): no position in it\(answer.reasons).") }
   }
 
@@ -50,10 +50,24 @@ enum ReplayCommand {
       lines.append("\(others) of other receivers in it were not judged, at most \(metres(answer.apart)) elsewhere.")
     }
     let rings = replay.rings
-    lines.append(rings.isEmpty ? "It would not have rung." : "It would have rung \(times(rings.count)).")
+    let atLeast = replay.more > 0 ? "at least " : ""
+    lines.append(rings.isEmpty ? "It would not have rung." : "It would have rung \(atLeast)\(times(rings.count)).")
     lines += replay.events.map { "  \(time($0.at))  \($0.kind.name)  \(metres($0.distance))" }
     if replay.more > 0 { lines.append("  and \(replay.more) more") }
     return lines.joined(separator: "\n")
+  }
+
+  private static func json(_ replay: Replay, _ format: TrackFormat, _ answer: ReplayAnswer) -> JSON {
+    let reasons = Refusal.allCases.compactMap { refusal in
+      answer.refusals[refusal].map { JSON.Member(refusal.rawValue, .int($0)) }
+    }
+    return .object(
+      (replay.json.members ?? []) + [
+        .init("format", .string(format.rawValue)), .init("from", JSON(instant: answer.span?.lowerBound)),
+        .init("to", JSON(instant: answer.span?.upperBound)), .init("reasons", .object(reasons)),
+        .init("witnesses", .int(answer.witnesses)),
+        .init("apart_m", .double((answer.apart * 1_000).rounded() / 1_000)),
+      ])
   }
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
