@@ -79,6 +79,7 @@ final class AgentKeys {
       default:
         let states = try file.read().states
         if arguments.has("json") { return print(KeyRing.json(states).text) }
+        if states.isEmpty { print("There is no key yet.") }
         for (id, state) in states { print("\(id)  \(state.rawValue)") }
       }
     } catch {

@@ -38,7 +38,7 @@ def test_people_are_listed_as_the_hub_tells_its_owners(make_hub):
     assert refused.returncode == 2 and "http://HOST:PORT" in refused.stderr
     link = json.loads(told("link", "--data", hub.data, "--role", "keykeeper", "--name", "Kim", "--json"))
     assert link["url"].startswith("http") and len(link["code"]) == 9 and link["role"] == "keykeeper"
-    assert link["name"] == "Kim"
+    assert (link["name"], link["role_before"]) == ("Kim", None)
     assert hub.post("/api/v1/session", None, {"code": link["code"]})[0] == 200
     people = json.loads(told("people", "list", "--data", hub.data, "--json"))
     assert people == hub.get("/api/v1/people", token=hub.owner_token)[1]

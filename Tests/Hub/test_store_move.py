@@ -59,6 +59,7 @@ def test_there_and_back(hub, postgres):
     before = rows(hub)
     there = json.loads(move(hub.data, hub.address, "--json").stdout)
     assert there["rows"] == sum(before.values()) and there["damage"] == [] and there["blobs"] > 5
+    assert there["kept"].endswith("/eightbells.sqlite.moved")
     assert not (hub.data / "eightbells.sqlite").exists() and (hub.data / "eightbells.sqlite.moved").exists()
     hub.start()
     assert hub.state()["message"] == "Soup tonight"

@@ -21,8 +21,8 @@ struct LinkCommand {
         Verb.json,
       ],
       summary: """
-        Makes a one-time link that signs a device in, and prints it. The hub may be running. Without --name, the role
-        owner means the owner there is: so a locked-out owner comes back in.
+        Makes a one-time link that signs a device in, and prints it; it is good for \(Links.minutes) minutes. The hub may
+        be running. Without --name, the role owner means the owner there is: so a locked-out owner comes back in.
         """,
       terms: Role.terms(Role.ofPeople, in: rooms))
   }
@@ -45,7 +45,8 @@ struct LinkCommand {
     if arguments.has("json") {
       let told: JSON = [
         "url": .string(url), "code": .string(made.code), "role": .string(role.rawValue),
-        "name": JSON(made.known?.name ?? name), "expires_at": JSON(instant: made.expiresAt),
+        "name": JSON(made.known?.name ?? name), "role_before": JSON(made.known?.role.rawValue),
+        "expires_at": JSON(instant: made.expiresAt),
       ]
       return print(told.text)
     }

@@ -139,7 +139,7 @@ struct MoveCommand {
       let told: JSON = [
         "tables": .int(summary.tables), "rows": .int(summary.rows), "blobs": .int(summary.blobs),
         "blobs_away": .int(summary.blobsAway),
-        "damage": .array(summary.damage.map(JSON.string)),
+        "damage": .array(summary.damage.map(JSON.string)), "kept": JSON(kept),
       ]
       return print(told.text)
     }

@@ -147,6 +147,7 @@ def test_hosts_are_not_asked_any_more_once_nobody_waits(hub):
 
 
 def test_the_command_makes_lists_and_deletes(hub):
+    assert hub.command("album", "list").stdout == "There is no album yet.\n"
     album = make_album(hub, "Wedding")
     assert re.fullmatch(rf"{re.escape(hub.url)}/album#[A-Za-z0-9_-]{{32}}", album["join_url"])
     listed, = json.loads(hub.command("album", "list", "--json").stdout)

@@ -52,9 +52,10 @@ enum AlbumCommands {
         }
         return print(JSON.array(rows).text)
       }
+      if albums.isEmpty { print("There is no album yet.") }
       for (album, shown) in albums {
-        let size = DiskShare.words(album.bytes)
-        print(Layout.plain("\(album.address)  \(album.name): \(shown) pictures, \(size)"))
+        let pictures = "\(shown) \(shown == 1 ? "picture" : "pictures")"
+        print(Layout.plain("\(album.address)  \(album.name): \(pictures), \(DiskShare.words(album.bytes))"))
       }
     },
     RoomCommand(

@@ -15,7 +15,7 @@ enum ReplayCommand {
       usage: "--radius M [--anchor LAT,LON|first|median:60] [--warning M] [--raw] [--json]",
       options: [
         Option("radius", "M", help: "metres from the anchor to the edge"),
-        Option("anchor", "PLACE", help: "54.1,10.2, the first position, or the median of the first ones (median:60)"),
+        Option("anchor", "PLACE", help: "54.1,10.2, first (position), or median:N, that of the first N (median:60)"),
         Option("warning", "M", help: "metres from the anchor from which a warning comes (80 % of the radius)"),
         Option("raw", help: "judges each position alone, without grace and filter"),
         Option("json", help: "prints an object of JSON"),

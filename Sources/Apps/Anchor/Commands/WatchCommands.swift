@@ -12,8 +12,8 @@ enum WatchCommands {
     Option("distance", "M", help: "metres from the boat to the anchor"),
   ]
   private static let settings = [
-    Option("radius", "M", help: "metres around the anchor in which the boat may lie"),
-    Option("warning", "SHARE", help: "the share of the way to the edge at which it warns"),
+    Option("radius", "M", help: "metres around the anchor in which the boat may lie, 5 to 5000"),
+    Option("warning", "SHARE", help: "the share of the way to the edge at which it warns, 0.1 to 1, such as 0.8"),
     Option("settings", "JSON", help: "any of the settings, as the API has them"),
   ]
   private static let json = Option("json", help: "print the watch as JSON")

@@ -33,6 +33,7 @@ enum AppCommands {
       let now = hub.time.now
       let apps = try await hub.store.read { database throws(StoreError) in try database.apps(now: now) }
       if arguments.has("json") { return print(JSON.array(apps.map(\.json)).text) }
+      if apps.isEmpty { print("There is no app yet.") }
       for app in apps { print(Layout.plain("\(app.id)  \(app.name): key \(app.key)")) }
     },
     RoomCommand(

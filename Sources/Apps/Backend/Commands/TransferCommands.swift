@@ -19,7 +19,7 @@ enum TransferCommands {
       }
       var export = AppExport()
       try await export.write(try AppCommands.id(arguments), of: hub, to: folder)
-      print(Layout.plain("Wrote \(export.objects) objects to \(folder)."))
+      print(Layout.plain("Wrote \(export.objects) \(export.objects == 1 ? "object" : "objects") to \(folder)."))
     },
     RoomCommand(
       onData: "app import", operands: ["DIR"], options: [Verb.json],

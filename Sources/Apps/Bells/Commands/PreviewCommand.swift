@@ -8,7 +8,7 @@ import Wire
 enum PreviewCommand {
   static let options = [
     Option("preview", help: "prints how it will look, and its size in each channel; sends nothing"),
-    Option("language", "LANGUAGE", help: "with --preview: the reader's, en or de"),
+    Option("language", "LANGUAGE", help: "with --preview: the reader's, en or de (the content's own words)"),
   ]
 
   static func show(_ arguments: Arguments, _ hub: Hub) async throws {

@@ -12,7 +12,9 @@ import Wire
 /// process: neither the hub nor its data folder ever sees more than the boxes.
 enum PushParts {
   static let options = [
-    Option("attach", "FILE", help: "a picture, a sound or a film that is shown with it; repeatable"),
+    Option(
+      "attach", "FILE",
+      help: "a picture (10 MB at most), a sound (5 MB) or a film (50 MB) that is shown with it; repeatable"),
     Option("encrypt", help: "seal title, body, address and files: only devices with the key can open them"),
     Option("key", "FILE", help: "with --encrypt: the file of keys (~/.config/eightbells/keys.json)"),
     Option("fallback", "TEXT", help: "with --encrypt: what is shown where it cannot be opened"),

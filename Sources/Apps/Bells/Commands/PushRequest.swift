@@ -15,13 +15,13 @@ enum PushRequest {
     Option("file", "FILE", help: "its content in JSON, or a whole request with content; - is the standard input"),
     Option("category", "NAME", help: "its kind, which names its actions"),
     Option("thread", "NAME", help: "what it is shown together with"),
-    Option("level", "LEVEL", help: "passive (without a sound), active, time-sensitive or critical"),
+    Option("level", "LEVEL", help: "passive (without a sound), active, time-sensitive or critical (active)"),
     Option("url", "URL", help: "what opens when it is pressed"),
     Option("collapse-id", "ID", help: "a newer one with the same one takes its place"),
-    Option("priority", "PRIORITY", help: "high or normal"),
+    Option("priority", "PRIORITY", help: "high or normal (high)"),
     Option("at", "TIME", help: "when: 2026-11-21T19:00:00Z, or 07:30 by each device's clock; at once if not given"),
     Option("every", "RULE", help: "with --at 07:30: the days, such as FREQ=WEEKLY;BYDAY=MO,FR"),
-    Option("expires-at", "TIME", help: "after which it is not delivered any more"),
+    Option("expires-at", "TIME", help: "after which it is not delivered any more (four weeks later)"),
   ]
   /// Options that are members of the content, and of the request.
   private static let ofContent = [

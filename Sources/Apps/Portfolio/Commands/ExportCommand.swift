@@ -166,12 +166,13 @@ enum ExportCommand {
   }
 
   private static func tell(_ index: OneFileIndex, left: Int, path: String, size: Int, isLocked: Bool) {
-    let galleries = index.galleries.count
+    let (pictures, galleries) = (index.pictures.count, index.galleries.count)
     let films = index.pictures.count { $0.source.kind == .video }
     print(
       Layout.plain(
-        "Wrote \(path): \(index.pictures.count) pictures in \(galleries) \(galleries == 1 ? "gallery" : "galleries"), "
-          + "\(megabytes(size))\(isLocked ? ", locked with the passphrase" : "")."))
+        "Wrote \(path): \(pictures) \(pictures == 1 ? "picture" : "pictures") in \(galleries) "
+          + "\(galleries == 1 ? "gallery" : "galleries"), \(megabytes(size))"
+          + "\(isLocked ? ", locked with the passphrase" : "")."))
     if left > 0 { print("Left out: \(left) private \(left == 1 ? "picture" : "pictures").") }
     if films > 0 { print("Of \(films) \(films == 1 ? "film" : "films") it has a picture only; a link has the films.") }
     print("An iPhone or iPad runs no script in a file from a mail or a folder: there a link is the way.")

@@ -98,6 +98,7 @@ enum PortfolioCommands {
     if arguments.has("json") {
       return print(JSON.array(rows.map { .object($0.0.members + [.init("for", JSON($0.1))]) }).text)
     }
+    if rows.isEmpty { print("There is no portfolio yet.") }
     for (_, owner, portfolio, counts) in rows {
       let fault = portfolio.fault.map { "; \($0.text)" } ?? ""
       let pictures = "\(counts.pictures) \(counts.pictures == 1 ? "picture" : "pictures")"
