@@ -54,23 +54,26 @@ def test_a_notification_is_sent_listed_traced_and_taken_back(hub, way):
     assert gone.returncode == 1 and "There is no notification 77." in gone.stderr
 
 
-@pytest.mark.parametrize("plan", ["local", "repeat", "instant"])
+@pytest.mark.parametrize("plan", ["local", "repeat", "instant", "place"])
 def test_both_ways_tell_the_same_of_a_plan(hub, plan):
     make_device(hub, "bell", "space")
     body = {"to": {"topic": "space"}, "content": {"title": "Up"}} | {
         "local": {"at": {"local": "07:30", "date": f"{LATER}"}, "repeat": {"every": "PT2M", "limit": 5}},
         "repeat": {"repeat": {"every": "PT2M", "limit": 5, "then": [{"topic": "space"}]}},
-        "instant": {"at": f"{LATER}T00:00:00Z"}}[plan]
+        "instant": {"at": f"{LATER}T00:00:00Z"},
+        "place": {"trigger": {
+            "type": "location", "latitude": 54.1, "longitude": 10.2, "radius": 500, "on": "enter"}}}[plan]
     one = hub.post(SEND, hub.owner_token, body)[1]["id"]
     data, network = ways(hub).values()
     trace = json.loads(run("push", "trace", one, "--json", *data))
     assert trace == json.loads(run("push", "trace", one, "--json", *network))
-    assert ("schedule" in trace, "repeat" in trace) == (plan == "local", plan != "instant")
+    assert ("schedule" in trace, "repeat" in trace) == (plan == "local", plan in ("local", "repeat"))
     for options in (data, network):
         told = run("push", "trace", one, *options)
         assert "Sent by test owner." in told
         assert (f"Rings at 07:30 by each device's clock, {LATER}." in told) == (plan == "local")
-        assert ("Rings every PT2M until somebody acts, 5 times at most" in told) == (plan != "instant")
+        assert ("Rings every PT2M until somebody acts, 5 times at most" in told) == (plan in ("local", "repeat"))
+        assert ("It waits for somebody at its place." in told) == (plan == "place")
         assert ("then topic:space" in told) == (plan == "repeat")
 
 

@@ -160,7 +160,8 @@ enum PushCommands {
     let devices = json["devices"]?.array ?? []
     if let acted = json["acted"], acted != .null { print(Layout.plain(answer(acted, devices))) }
     if devices.isEmpty {
-      print(word(json, "state") == "scheduled" ? "It waits for its time." : "It was for no device.")
+      let waits = json["trigger"] == nil ? "It waits for its time." : "It waits for somebody at its place."
+      print(word(json, "state") == "scheduled" ? waits : "It was for no device.")
     }
     for device in devices {
       print(Layout.plain("\(word(device, "name")) by \(word(device, "channel")):"))
