@@ -42,6 +42,16 @@ def test_the_hub_answers_as_its_description_says(demo_hub, role):
     assert code == 0, report[-12_000:]
 
 
+def test_no_name_is_a_truth_to_readers_of_yaml_1_1():
+    """There `on` without quotes is true, and generators of clients give up."""
+    def names(part):
+        for name, value in part.items() if isinstance(part, dict) else enumerate(part):
+            yield from [name] if isinstance(part, dict) else []
+            yield from value if name in ("required", "enum") and isinstance(value, list) else []
+            yield from names(value) if isinstance(value, (dict, list)) else []
+    assert [name for name in names(Bodies().api) if isinstance(name, bool)] == []
+
+
 def test_the_anchor_watch_takes_what_the_description_accepts_and_nothing_beyond(hub):
     """The limits of requests, which schemathesis does not look at: some hang together, as a gap and a lost position."""
     api, watch = Bodies().api, "/api/v1/anchor"
