@@ -122,8 +122,8 @@ extension Database {
     guard let collapse = notification.collapseID, try openDeliveries(notification.id).isEmpty else { return false }
     let ringsOn = try first(
       """
-      SELECT 1 FROM push_repeats r JOIN push_notifications n ON n.id = r.notification
-        WHERE n.collapse = ? AND n.state = 0 AND n.id <> ?
+      SELECT 1 FROM push_notifications
+        WHERE id IN (SELECT notification FROM push_repeats) AND collapse = ? AND state = 0 AND id <> ?
       """, .text(collapse), .int(notification.id), read: { _ in true })
     if ringsOn != nil { return false }
     let states = try rows(

@@ -46,12 +46,12 @@ extension Database {
   private func page(
     ofTopic topic: String, from at: Double, behind id: Int, order: String, limit: Int
   ) throws(StoreError) -> [TopicNews] {
-    let page = "state <> 1 AND at >= ? AND (at > ? OR id > ?) \(order) LIMIT ?"
+    let ofTopic = "topic = ? AND at >= ?"
     var found: [SentNotification] = []
-    for condition in ["topic = ?", "id IN (SELECT notification FROM push_sends WHERE topic = ?)"] {
+    for condition in [ofTopic, "id IN (SELECT notification FROM push_sends WHERE \(ofTopic))"] {
       found += try rows(
-        "\(SentNotification.select) WHERE \(condition) AND \(page)", .text(topic), .double(at), .double(at), .int(id),
-        .int(limit), read: SentNotification.init)
+        "\(SentNotification.select) WHERE \(condition) AND state <> 1 AND (at > ? OR id > ?) \(order) LIMIT ?",
+        .text(topic), .double(at), .double(at), .int(id), .int(limit), read: SentNotification.init)
     }
     return found.map { TopicNews($0.message(version: $0.version), topics: [topic]) }
   }
