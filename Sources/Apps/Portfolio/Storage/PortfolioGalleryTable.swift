@@ -69,12 +69,24 @@ extension Database {
 
   /// A gallery's cover: the chosen one, the source's, or the first.
   func cover(of gallery: PortfolioGallery) throws(StoreError) -> PortfolioPicture? {
-    try first(
-      """
+    let here = """
       SELECT \(Self.pictureColumns) FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture
       WHERE s.gallery = ? AND p.made IS NOT NULL
-      ORDER BY p.id IS DISTINCT FROM ?, p.source_id IS DISTINCT FROM ?, s.position LIMIT 1
-      """, .int(gallery.id), Value(gallery.chosenCover), Value(gallery.sourceCover), read: Self.portfolioPicture)
+      """
+    // One after the other, each by its index: sorting would read all pictures of the gallery.
+    if let chosen = gallery.chosenCover,
+      let cover = try first("\(here) AND p.id = ?", .int(gallery.id), .int(chosen), read: Self.portfolioPicture)
+    {
+      return cover
+    }
+    if let told = gallery.sourceCover,
+      let cover = try first(
+        "\(here) AND p.portfolio = ? AND p.source_id = ?", .int(gallery.id), .int(gallery.portfolio), .text(told),
+        read: Self.portfolioPicture)
+    {
+      return cover
+    }
+    return try first("\(here) ORDER BY s.position LIMIT 1", .int(gallery.id), read: Self.portfolioPicture)
   }
 
   // MARK: Listings
