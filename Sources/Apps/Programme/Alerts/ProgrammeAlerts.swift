@@ -259,8 +259,8 @@ private struct Look: Sendable {
       try change.ring("programme.begins", bell.begins(event).json)
       try listener?.eventBegins(event.planned, in: change)
     }
-    for reminder in try database.reminders(after: clock.done, zone: zone)
-    where isDue(reminder.at, before: reminder.event.awaitedUntil) {
+    let reminders = try database.reminders(after: min(clock.done, now), zone: zone)
+    for reminder in reminders where isDue(reminder.at, before: reminder.event.awaitedUntil) {
       try change.ring("programme.reminder", bell.reminder(reminder.event, for: reminder.person).json)
     }
     let today = zone.wall(at: now).date
@@ -277,8 +277,7 @@ private struct Look: Sendable {
     }
     try database.save(rungUntil: max(now, clock.done))
     let moments = [
-      try database.beginning(from: now + 1, to: now + ProgrammeLimits.alertsAhead).first?.start,
-      try database.reminders(after: now, zone: zone).first { $0.at > now }?.at,
+      try database.nextBeginning(after: now), reminders.first { $0.at > now }?.at,
       tonightAt?.next(after: now, zone: zone), newsAt?.next(after: now, zone: zone), now + 86_400,
     ]
     return (moments.compactMap { $0 }.min(), missed)

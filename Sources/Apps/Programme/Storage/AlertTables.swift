@@ -164,6 +164,15 @@ extension Database {
       """, .int(from), .int(to), read: { Self.event($0) })
   }
 
+  /// When the next of these begins.
+  func nextBeginning(after now: Int) throws(StoreError) -> Int? {
+    try first(
+      """
+      SELECT starts FROM programme_known_events WHERE starts > ? AND is_cancelled = 0 AND is_all_day = 0
+      ORDER BY starts LIMIT 1
+      """, .int(now), read: { $0.int(0) })
+  }
+
   // MARK: Calendars
 
   func knownCalendars() throws(StoreError) -> [String: KnownCalendar] {
