@@ -4,6 +4,7 @@ import Lifecycle
 import Objects
 import Server
 import Store
+import Synchronization
 
 /// Removes what has come to its end by itself: sessions after a year, files that nothing points to, and what apps had
 /// that were removed.
@@ -11,6 +12,8 @@ final class Leftovers: Sendable {
   private let objects: AppObjects
   private let register: AppRegister
   private let poller: Poller
+  /// The uptime of the last look for files.
+  private let sweptAt = Mutex(-Double.infinity)
 
   init(_ objects: AppObjects, _ register: AppRegister) {
     (self.objects, self.register) = (objects, register)
@@ -24,11 +27,16 @@ final class Leftovers: Sendable {
     try await poller.run { [self] in
       while try await removeSome() { try Task.checkCancellation() }
       while try await endSessions() { try Task.checkCancellation() }
-      try await sweepFiles()
-      // A session ends at its time, so that live queries of it end with it, and not at the next look for files.
+      // A session ends at its time, so that live queries of it end with it, and not at the next look for files, which
+      // goes through all of them.
+      let time = objects.hub.time
+      if time.uptime - sweptAt.withLock({ $0 }) >= AppsLimits.fileSweepSeconds {
+        try await sweepFiles()
+        sweptAt.withLock { $0 = time.uptime }
+      }
       let next = try await objects.hub.store.read { database throws(StoreError) in try database.nextSessionEnd() }
-      let seconds = next.map { Double($0) / 1_000 - objects.hub.time.now } ?? AppsLimits.fileSweepSeconds
-      return min(AppsLimits.fileSweepSeconds, max(0.1, seconds))
+      let seconds = next.map { Double($0) / 1_000 - time.now } ?? .infinity
+      return max(0.1, min(sweptAt.withLock { $0 } + AppsLimits.fileSweepSeconds - time.uptime, seconds))
     }
   }
 
