@@ -37,7 +37,7 @@ public struct AlbumsRoom: Room {
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     services = AlbumServices(hub)
-    watch = AlbumWatch(hub, services.derivatives)
+    watch = AlbumWatch(services)
     hub.offers.make(.eventAlbums, OfferedAlbums(services))
     hub.offers.make(.pictures, AlbumPictures())
   }
@@ -123,7 +123,7 @@ public struct AlbumsRoom: Room {
     }
     if touches.has(.derivatives) {
       services.derivatives.wake()
-      services.copies.wake()
+      services.copies.wake(anew: true)
     }
   }
 

@@ -380,11 +380,17 @@ def test_a_folder_has_all_originals_as_plain_files(make_hub, tmp_path):
     assert hub.patch(guest.path, album["host_token"], {"name": "Later"})[0] == 200
     guest.send(some_bytes(1_000, seed=3))
     other = make_album(hub, "Ada & Ben / 2026")
-    Guest(hub, other, join(hub, other, "Ben")).send(content)
+    ben = Guest(hub, other, join(hub, other, "Ben"))
+    sent = ben.send(content)
     own = folder / f"Ada & Ben _ 2026 {other['id'][:6]}"
     eventually(lambda: own.exists() and len([*own.glob("2*")]) == 1 and len([*place.glob("2*")]) == 3,
                what="copies in two folders")
     assert {one.name for one in folder.iterdir()} == {place.name, own.name}
+    # The next picture may get the key of one that is gone for good.
+    for _ in range(2):
+        assert ben.ask("DELETE", f"{ben.path}/pictures/{sent}").status == 204
+    fourth = ben.send(some_bytes(1_000, seed=4))
+    eventually(lambda: [*own.glob(f"*{fourth[:6]}*")], what="the fourth copy")
 
 
 def test_the_doctor_looks_at_the_folder_for_copies(hub, tmp_path):

@@ -21,12 +21,13 @@ struct AlbumServices: Sendable {
   }
 
   /// After this change there may be pictures to be made small, and originals to be copied.
-  func picturesCome(in change: Change) {
+  /// - Parameter areBack: true for pictures that had been removed.
+  func picturesCome(areBack: Bool = false, in change: Change) {
     let (derivatives, copies) = (derivatives, copies)
     change.database.touch(.derivatives)
     change.then {
       derivatives.wake()
-      copies.wake()
+      copies.wake(anew: areBack)
     }
   }
 

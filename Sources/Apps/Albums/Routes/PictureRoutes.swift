@@ -157,8 +157,9 @@ struct PictureRoutes: Sendable {
     let (picture, caller) = try await access.picture(request)
     // Pages forbid it: a request whose answer was lost may come twice, and two hosts may remove the same picture.
     let mayDelete = try request.flag("for_good") ?? true
-    try await hub.commit(as: caller.principal) { change in
+    try await hub.commit(as: caller.principal) { [copies = services.copies] change in
       try AlbumChange.remove(picture.id, mayDelete: mayDelete, caller, in: change)
+      change.then { copies.wake(anew: true) }
     }
     return .nothing()
   }
@@ -167,7 +168,7 @@ struct PictureRoutes: Sendable {
     let caller = try await access.caller(request)
     let address = request.parameters["picture"] ?? ""
     let id = try await hub.commit(as: caller.principal) { [services] change in
-      services.picturesCome(in: change)
+      services.picturesCome(areBack: true, in: change)
       return try AlbumChange.restore(address, caller, in: change)
     }
     return try await answer(id, caller)

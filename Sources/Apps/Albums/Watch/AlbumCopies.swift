@@ -23,6 +23,14 @@ final class AlbumCopies: Sendable {
   private let poller: Poller
   private let fault = Mutex<String?>(nil)
 
+  private struct Looked {
+    /// All pictures up to this key have their copies, or had been removed.
+    var upTo = 0
+    /// True once that may not be so any more.
+    var isStale = false
+  }
+  private let looked = Mutex(Looked())
+
   init(_ hub: Hub) {
     self.hub = hub
     poller = Poller(hub.loop)
@@ -30,8 +38,13 @@ final class AlbumCopies: Sendable {
     self.folder = folder.isEmpty ? nil : folder
   }
 
-  /// There is something new to be copied.
-  func wake() { poller.wake() }
+  /// There is something to be copied.
+  /// - Parameter anew: true if it may be more than a new picture: one has come back, or those that come may have the
+  ///   keys of some that are gone.
+  func wake(anew: Bool = false) {
+    if anew { looked.withLock { $0.isStale = true } }
+    poller.wake()
+  }
 
   /// The reason why it cannot copy now; nil if nothing does.
   var lastFault: String? { fault.withLock { $0 } }
@@ -62,14 +75,21 @@ final class AlbumCopies: Sendable {
   /// - Returns: what kept one of the originals from being copied; nil if all are there.
   /// - Throws: what would keep the others from it too.
   private func copyAll(_ writer: CopyWriter) async throws -> String? {
-    var last = 0
+    // A new picture is no reason to go through all of years.
+    var last = looked.withLock { looked in
+      if looked.isStale { looked = Looked() }
+      return looked.upTo
+    }
     var words: String?
     while true {
       let after = last
       let next = try await hub.store.read { database throws(StoreError) in
         try database.uncopied(after: after, limit: UploadLimits.copiedAtOnce)
       }
-      guard let end = next.last else { return words }
+      guard let end = next.last else {
+        if words == nil { looked.withLock { $0.upTo = after } }
+        return words
+      }
       for (original, album) in next {
         let name = OriginalName.name(of: original, in: hub.place.zone, mark: String(original.address.prefix(6)))
         let file: String

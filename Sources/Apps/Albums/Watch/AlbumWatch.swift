@@ -6,13 +6,13 @@ import Wire
 
 /// Looks every minute for what happens by itself: albums close, new pictures ring, what was removed goes for good.
 final class AlbumWatch: Sendable {
-  private let hub: Hub
+  private let services: AlbumServices
   private let poller: Poller
-  private let derivatives: Derivatives
+  private var hub: Hub { services.hub }
 
-  init(_ hub: Hub, _ derivatives: Derivatives) {
-    (self.hub, self.derivatives) = (hub, derivatives)
-    poller = Poller(hub.loop)
+  init(_ services: AlbumServices) {
+    self.services = services
+    poller = Poller(services.hub.loop)
   }
 
   /// A command beside the hub may have changed something.
@@ -28,7 +28,7 @@ final class AlbumWatch: Sendable {
         }
       }
       while try await forgetSome(), !Task.isCancelled {}
-      derivatives.wake()
+      services.derivatives.wake()
       let end = try await hub.store.read { database throws(StoreError) in try database.nextEnd() }
       return min(AlbumLimits.gatherSeconds, max(0.1, (end ?? .infinity) - hub.time.now))
     }
@@ -37,12 +37,15 @@ final class AlbumWatch: Sendable {
   /// Deletes some of what was removed long ago, and of deleted albums, which nothing brings back.
   /// - Returns: true if there may be more.
   private func forgetSome() async throws -> Bool {
-    try await hub.commit(as: .room(AlbumsRoom.id)) { change in
+    try await hub.commit(as: .room(AlbumsRoom.id)) { [copies = services.copies] change in
       let (database, now) = (change.database, change.now)
       let pictures = try database.picturesToForget(
         removedBefore: now - AlbumLimits.keptDays * 86_400, limit: AlbumLimits.removedAtOnce)
       for picture in pictures { try AlbumChange.delete(picture, in: change) }
-      guard pictures.isEmpty else { return true }
+      guard pictures.isEmpty else {
+        change.then { copies.wake(anew: true) }
+        return true
+      }
       try database.forgetDeletedAlbums()
       try database.forgetGuests(endedBefore: now - AlbumLimits.keptDays * 86_400)
       return false

@@ -71,7 +71,10 @@ final class Derivatives: Sendable {
 
   func run() async throws {
     // The program may have been killed, as where memory was short, which tells nothing about a picture.
-    try await hub.commit(as: .room(AlbumsRoom.id)) { change in try change.database.tryAgain() }
+    // Finding them takes a look at every picture, for which no other change should wait.
+    if try await hub.store.read({ database throws(StoreError) in try database.countGivenUp() }) > 0 {
+      try await hub.commit(as: .room(AlbumsRoom.id)) { change in try change.database.tryAgain() }
+    }
     try await poller.run { [self] in
       guard isThere else {
         guard workshop.state == .starting else { return AlbumLimits.retrySeconds }
