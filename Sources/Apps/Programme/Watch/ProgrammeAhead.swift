@@ -1,5 +1,6 @@
 import Calendar
 import CivilTime
+import Lifecycle
 
 /// Coming events, for the programme's rings.
 extension ProgrammeWatch {
@@ -13,10 +14,24 @@ extension ProgrammeWatch {
   /// The calendars in the owner's list, and the events of [from, to) that they have.
   func lookAhead(from: Int, to: Int) -> (calendars: [SeenCalendar], events: [KnownEvent]) {
     let calendars = sources.map { SeenCalendar(id: $0.id, name: $0.name, isRead: $0.calendar != nil) }
+    // By whole hours: what people mark, and what begins, changes nothing of what the calendars say.
+    let hour = 3600
+    let hours = from / hour * hour..<(to / hour + 1) * hour
+    if ahead?.hours != hours {
+      ahead = (hours, coming(in: hours))
+      // Working out a large programme leaves many times the size of what comes of it as free memory.
+      releaseFreeMemory()
+    }
+    let events = ahead?.events.filter { $0.start < to && ($0.end > from || $0.start >= from) }
+    return (calendars, events ?? [])
+  }
+
+  private func coming(in times: Range<Int>) -> [KnownEvent] {
     let found = expandFairly(
-      sources.map { ($0.id, $0.calendar) }, from: from, to: to, occurrences: ProgrammeLimits.alertEvents,
-      bytes: ProgrammeLimits.answerBytes, bytesOfEach: ProgrammeLimits.eventBytes)
-    return (calendars, (found ?? []).flatMap { $0.occurrences.map { KnownEvent($0) } })
+      sources.map { ($0.id, $0.calendar) }, from: times.lowerBound, to: times.upperBound,
+      occurrences: ProgrammeLimits.alertEvents, bytes: ProgrammeLimits.answerBytes,
+      bytesOfEach: ProgrammeLimits.eventBytes)
+    return (found ?? []).flatMap { $0.occurrences.map { KnownEvent($0) } }
   }
 
   /// Events within a week of those that are gone, of the same series or title: they may be these, under identifiers
@@ -24,7 +39,7 @@ extension ProgrammeWatch {
   func alike(_ gone: [KnownEvent]) -> [KnownEvent] {
     guard let first = gone.map(\.start).min(), let last = gone.map(\.start).max() else { return [] }
     let week = 7 * secondsPerDay
-    return lookAhead(from: first - week, to: last + week).events.filter { event in
+    return coming(in: first - week..<last + week).filter { event in
       gone.contains {
         $0.calendar == event.calendar && ($0.series == event.series || $0.title == event.title)
           && abs($0.start - event.start) <= week

@@ -46,6 +46,8 @@ actor ProgrammeWatch {
   var soughtAt: Double?
   private var answers: [AnswerKey: Result<PackedAnswer, TooMuch>] = [:]
   private var keptBytes = 0
+  /// What `lookAhead` has worked out last, and for which times.
+  var ahead: (hours: Range<Int>, events: [KnownEvent])?
   /// The last change that the programme includes.
   private var commit = 0
   /// Ready feeds by name, each for a day in the space's zone.
@@ -406,5 +408,6 @@ actor ProgrammeWatch {
   private func forgetAnswers() {
     answers = [:]
     keptBytes = 0
+    ahead = nil
   }
 }
