@@ -12,11 +12,13 @@ extension ProgrammeWatch {
   }
 
   /// The calendars in the owner's list, and the events of [from, to) that they have.
-  func lookAhead(from: Int, to: Int) -> (calendars: [SeenCalendar], events: [KnownEvent]) {
-    let calendars = sources.map { SeenCalendar(id: $0.id, name: $0.name, isRead: $0.calendar != nil) }
+  func lookAhead(from: Int, to: Int) async -> (calendars: [SeenCalendar], events: [KnownEvent]) {
     // By whole hours: what people mark, and what begins, changes nothing of what the calendars say.
     let hour = 3600
     let hours = from / hour * hour..<(to / hour + 1) * hour
+    // Whoever waits for an answer comes first, as at a start, when a large programme has just been read.
+    if ahead?.hours != hours { await Task.yield() }
+    let calendars = sources.map { SeenCalendar(id: $0.id, name: $0.name, isRead: $0.calendar != nil) }
     if ahead?.hours != hours {
       ahead = (hours, coming(in: hours))
       // Working out a large programme leaves many times the size of what comes of it as free memory.
