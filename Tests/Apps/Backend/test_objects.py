@@ -203,6 +203,14 @@ def test_a_repeated_request_is_done_once(hub, app, client):
     assert len(client.find("Note")) == 1
 
 
+@pytest.mark.parametrize("version", ["i6.1.1", "osx6.1.1", "apple-tv6.1.1"])
+def test_an_id_that_an_sdk_sends_with_all_its_requests_repeats_none(hub, app, client, version):
+    apple = Parse(hub.port, app, **{"X-Parse-Request-Id": "run", "X-Parse-Client-Version": version})
+    apple.create("Note", number=1)
+    apple.create("Note", number=2)
+    assert len(client.find("Note")) == 2
+
+
 def test_what_else_is_repeated_is_done_once_too(hub, app, master):
     """What is no object of a class: after a lost answer it is told that it was done, and not that it is there."""
     ids = iter(range(100))

@@ -45,8 +45,13 @@ struct ParseKeys: Sendable {
     masterKey = fields["x-parse-master-key"]
     session = fields["x-parse-session-token"]
     installation = fields["x-parse-installation-id"]
-    requestID = fields["x-parse-request-id"]
+    // Parse's SDK for Apple's systems sends one id with all requests of a run, each of which is another one.
+    let client = (fields["x-parse-client-version"] ?? "").prefix { !$0.isNumber }
+    requestID = Self.clientsOfOneID.contains(String(client)) ? nil : fields["x-parse-request-id"]
   }
+
+  /// The beginnings of the versions, such as i6.1.1, by which that SDK names itself.
+  private static let clientsOfOneID: Set = ["i", "osx", "apple-tv", "apple-watch"]
 
   /// Takes those of a body, where they are not in the header.
   mutating func take(_ members: [JSON.Member]) {
