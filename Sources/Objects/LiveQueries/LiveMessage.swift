@@ -118,7 +118,8 @@ extension LiveMessage.Subscribe {
   }
 }
 
-/// The members of a message, of which none may be unknown. A member that is null counts as missing.
+/// The members of a message, of which none may be unknown. A member that is null, or an empty text, counts as missing:
+/// Parse's client for Swift has an empty session where nobody is signed in.
 private struct Fields {
   private let json: JSON
   private let requestID: Int?
@@ -132,7 +133,7 @@ private struct Fields {
   }
 
   subscript(_ name: String) -> JSON? {
-    guard let value = json[name], value != .null else { return nil }
+    guard let value = json[name], value != .null, value != "" else { return nil }
     return value
   }
 

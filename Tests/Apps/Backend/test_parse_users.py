@@ -54,6 +54,10 @@ def test_somebody_signs_up_in_and_out(app):
     assert PASSWORD["password"] not in app.hub.log
 
 
+def test_an_empty_session_is_none(app):
+    assert app.ask("POST", "classes/Note", {}, **{"X-Parse-Session-Token": ""})[0] == 201
+
+
 def test_a_session_that_comes_back_with_its_user_is_shown_to_nobody_else(app):
     everybody = {"*": {"read": True}}
     made = sign_up(app, "Ada", ACL=everybody, sessionToken="r:invented")

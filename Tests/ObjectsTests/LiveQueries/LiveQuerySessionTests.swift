@@ -19,6 +19,8 @@ struct LiveQuerySessionTests {
     let connect = #"{"op":"connect","applicationId":"a","javascriptKey":"k","sessionToken":"r:1","masterKey":null}"#
     let wish = LiveMessage.Connect(applicationID: "a", keys: ["k"], sessionToken: "r:1")
     #expect(session.receive(connect) == [.connect(wish)])
+    let signedOut = #"{"op":"connect","applicationId":"a","clientKey":"k","sessionToken":""}"#
+    #expect(session.receive(signedOut) == [.connect(.init(applicationID: "a", keys: ["k"]))])
     #expect(session.connected(wish) == ["op": "connected", "clientId": "c1"])
     let subscribe = #"{"op":"subscribe","requestId":4,"query":{"className":"Photo","where":{"n":1},"keys":["n"]}}"#
     let subscription = LiveMessage.Subscribe(requestID: 4, className: "Photo", condition: ["n": 1], keys: ["n"])

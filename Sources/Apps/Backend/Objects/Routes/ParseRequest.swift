@@ -37,17 +37,18 @@ struct ParseKeys: Sendable {
 
   /// Those of the header.
   init(_ request: Request) {
-    let fields = request.head.fields
-    applicationID = fields["x-parse-application-id"]
+    // An empty one counts as missing, as at Parse Server: who is not signed in may have an empty session.
+    func value(_ name: String) -> String? { request.head.fields[name].flatMap { $0.isEmpty ? nil : $0 } }
+    applicationID = value("x-parse-application-id")
     restKey =
-      fields["x-parse-rest-api-key"] ?? fields["x-parse-javascript-key"] ?? fields["x-parse-client-key"]
-      ?? fields["x-parse-windows-key"]
-    masterKey = fields["x-parse-master-key"]
-    session = fields["x-parse-session-token"]
-    installation = fields["x-parse-installation-id"]
+      value("x-parse-rest-api-key") ?? value("x-parse-javascript-key") ?? value("x-parse-client-key")
+      ?? value("x-parse-windows-key")
+    masterKey = value("x-parse-master-key")
+    session = value("x-parse-session-token")
+    installation = value("x-parse-installation-id")
     // Parse's SDK for Apple's systems sends one id with all requests of a run, each of which is another one.
-    let client = (fields["x-parse-client-version"] ?? "").prefix { !$0.isNumber }
-    requestID = Self.clientsOfOneID.contains(String(client)) ? nil : fields["x-parse-request-id"]
+    let client = (value("x-parse-client-version") ?? "").prefix { !$0.isNumber }
+    requestID = Self.clientsOfOneID.contains(String(client)) ? nil : value("x-parse-request-id")
   }
 
   /// The beginnings of the versions, such as i6.1.1, by which that SDK names itself.
@@ -55,7 +56,9 @@ struct ParseKeys: Sendable {
 
   /// Takes those of a body, where they are not in the header.
   mutating func take(_ members: [JSON.Member]) {
-    func value(_ name: String) -> String? { members.first { $0.name == name }?.value.string }
+    func value(_ name: String) -> String? {
+      members.first { $0.name == name }?.value.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
     applicationID = applicationID ?? value("_ApplicationId")
     restKey = restKey ?? value("_JavaScriptKey") ?? value("_RESTAPIKey") ?? value("_ClientKey")
     masterKey = masterKey ?? value("_MasterKey")
