@@ -92,6 +92,14 @@ def test_a_webhook_refuses_or_changes_before_a_save_and_hears_of_it_after(app, w
     assert set(app.ask("PUT", path, {"photo": photo})[1]) == {"updatedAt"}
     assert app.ask("GET", path)[1]["photo"]["url"] != before
     assert set(app.ask("PUT", path, {"text": "SAIL"})[1]) == {"updatedAt"}
+    # A field that it has taken out of the object is not saved; an answer that is no whole object takes none out.
+    webhooks.answers["/beforeSave"] = lambda question: {"success": {
+        name: value for name, value in question["object"].items() if name not in ("rank", "text")}}
+    assert app.ask("PUT", path, {"rank": 1, "text": "mast", "points": 5})[0] == 200
+    webhooks.answers["/beforeSave"] = {"success": {"points": 6}}
+    assert app.ask("PUT", path, {"side": "port"})[0] == 200
+    kept = app.ask("GET", path)[1]
+    assert "rank" not in kept and (kept["text"], kept["points"], kept["side"]) == ("SAIL", 6, "port")
     webhooks.answers["/beforeDelete"] = {"error": "it stays"}
     assert app.ask("DELETE", path)[1] == {"code": 141, "error": "it stays"}
     webhooks.answers["/beforeDelete"] = {"success": True}

@@ -51,11 +51,15 @@ struct Triggers: Sendable {
   }
 
   /// The edit with the fields of a webhook's answer that differ from what the object would have. A file is the same at
-  /// each of the hub's addresses.
+  /// each of the hub's addresses. An answer with the class' name is the object: what it lacks was taken out.
   private static func edit(
     _ edit: ObjectEdit, _ answer: JSON, of object: StoredObject
   ) throws(ObjectError) -> ObjectEdit {
     var edit = edit
+    if answer["className"] != nil {
+      let names = edit.operations.map { $0.path[0] }
+      for name in names where answer[name] == nil && object[name] != nil && !hubs.contains(name) { edit.remove(name) }
+    }
     for field in answer.members ?? []
     where !hubs.contains(field.name) && QueryValue(object[field.name]) != QueryValue(field.value) {
       try edit.set(field.name, toOthers: field.value)
