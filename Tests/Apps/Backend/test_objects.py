@@ -284,8 +284,9 @@ def test_what_lacks_a_field_that_is_needed_since_then_can_be_changed(client, mas
     client.update("Photo", old, likes=2)
     assert client.get("Photo", old)["likes"] == 2
     client.update("Photo", old, title="Sea")
-    for nothing in (None, {"__op": "Delete"}):
+    for nothing in (None, "", {"__op": "Delete"}):
         assert client.code("PUT", f"classes/Photo/{old}", {"title": nothing}) == 142
+    assert client.code("POST", "classes/Photo", {"title": ""}) == 142
     assert client.code("POST", "classes/Photo", {"likes": 1}) == 142
 
 

@@ -178,7 +178,7 @@ final class ObjectWriter {
     changed.object.updatedAt = max(now, row.object.updatedAt)
     // An older object may lack a field that became needed since: it can be changed all the same.
     for (path, _) in edit.operations
-    where stored.schema.fields[path[0]]?.isRequired == true && (changed.object[path[0]] ?? .null) == .null {
+    where stored.schema.fields[path[0]]?.isRequired == true && Self.isNothing(changed.object[path[0]]) {
       throw ObjectError.validation("\(path[0]) is required")
     }
     try checkRules(changed.object, before: row.object, stored.schema)
@@ -251,16 +251,19 @@ final class ObjectWriter {
   private func complete(_ object: inout StoredObject, _ schema: ClassSchema) throws -> [String] {
     var told: [String] = []
     for (name, field) in schema.fields where field.defaultValue != nil || field.isRequired {
-      if let value = object[name], value != .null { continue }
-      if let value = field.defaultValue {
+      let value = object[name] ?? .null
+      if value == .null, let value = field.defaultValue {
         object.set(name, value)
         told.append(name)
-      } else if field.isRequired {
+      } else if field.isRequired, Self.isNothing(value) {
         throw ObjectError.validation("\(name) is required")
       }
     }
     return told
   }
+
+  /// True for what no required field may be: also an empty text, as at Parse Server.
+  private static func isNothing(_ value: JSON?) -> Bool { [.null, ""].contains(value ?? .null) }
 
   /// Notes a change, and rings what its class wants to be rung.
   private func add(_ changed: ObjectChange, _ schema: ClassSchema) throws {
