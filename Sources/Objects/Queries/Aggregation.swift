@@ -94,8 +94,8 @@ public struct Aggregation: Sendable {
         order.append(.init(path: try path("$" + member.name), isDescending: direction < 0, column: nil))
       }
       return .sort(order)
-    case "$skip": return .skip(try ObjectQuery.count(stage, upTo: .max))
-    case "$limit": return .limit(try ObjectQuery.count(stage, upTo: .max))
+    case "$skip": return .skip(try ObjectQuery.count(stage))
+    case "$limit": return .limit(try ObjectQuery.count(stage))
     case "$project": return .project(try Projection(stage.value))
     case "$count":
       guard let name = stage.value.string, !name.isEmpty, name.utf8.count <= ObjectsLimits.pathBytes else {

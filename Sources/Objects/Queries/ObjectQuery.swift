@@ -31,7 +31,7 @@ public struct ObjectQuery: Sendable {
 
   /// - Parameters:
   ///   - parameters: those of the request, from its query string or its body.
-  ///   - most: the highest limit that is accepted.
+  ///   - most: the objects of an answer. A higher limit finds one more, which shows that there are too many.
   public init(
     className: String, parameters: [JSON.Member], schema: ClassSchema?, most: Int = ObjectsLimits.results
   ) throws(ObjectError) {
@@ -43,8 +43,8 @@ public struct ObjectQuery: Sendable {
       switch parameter.name {
       case "where": condition = try reader.condition(try Self.conditions(parameter.value))
       case "order": order = try Self.order(parameter.value, schema)
-      case "limit": limit = try Self.count(parameter, upTo: most)
-      case "skip": skip = try Self.count(parameter, upTo: .max)
+      case "limit": limit = min(try Self.count(parameter), most + 1)
+      case "skip": skip = try Self.count(parameter)
       case "count": counts = try Selection.truth(parameter)
       // Followed by the reader, which asks the class to which the field leads.
       case "redirectClassNameForKey": break
@@ -187,11 +187,10 @@ public struct ObjectQuery: Sendable {
     return all
   }
 
-  static func count(_ parameter: JSON.Member, upTo most: Int) throws(ObjectError) -> Int {
+  static func count(_ parameter: JSON.Member) throws(ObjectError) -> Int {
     let number = parameter.value.number.flatMap { Int(exactly: $0) } ?? parameter.value.string.flatMap { Int($0) }
-    guard let number, (0...most).contains(number) else {
-      let accepted = most == .max ? "a number from 0 on" : "a number from 0 to \(most)"
-      throw .query("\(parameter.name): \(parameter.value.text.prefix(60)); \(accepted) is accepted.")
+    guard let number, number >= 0 else {
+      throw .query("\(parameter.name): \(parameter.value.text.prefix(60)); a number from 0 on is accepted.")
     }
     return number
   }

@@ -87,6 +87,11 @@ struct ObjectReader {
     }
     let query = try ObjectQuery(className: className, parameters: parameters, schema: stored?.schema)
     let (found, count) = try find(query, stored)
+    guard found.count <= ObjectsLimits.results else {
+      throw ObjectError.query(
+        "limit: more than \(ObjectsLimits.results) objects are found; so many are in one answer. Ask for the rest by "
+          + "skip.")
+    }
     let results = try stored.map { try shown(found, of: $0, query.selection) } ?? []
     var members = [JSON.Member("results", .array(results))]
     if let count { members.append(.init("count", .int(count))) }
