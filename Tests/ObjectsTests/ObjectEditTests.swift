@@ -146,6 +146,7 @@ struct ObjectEditTests {
     let edit = try ObjectEdit(["r": Self.relation])
     #expect(edit.relations.map(\.field) == ["r"])
     #expect(edit.relations[0].added == ["x"] && edit.relations[0].removed == ["y"])
-    #expect(try Self.after(["r": Self.relation]) == [:])
+    let shown: JSON = ["__type": "Relation", "className": "A"]
+    for value in [Self.relation, shown] { #expect(try Self.after(["r": value]) == [:]) }
   }
 }

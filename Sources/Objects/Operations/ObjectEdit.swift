@@ -105,13 +105,14 @@ public struct ObjectEdit: Equatable, Sendable {
     return new
   }
 
-  /// Applies the edit to an object.
+  /// Applies the edit to an object, in which relations have no value.
   /// - Returns: the fields whose new values clients are told.
   public func apply(to object: inout StoredObject) throws(ObjectError) -> [String] {
     if setsACL { object.acl = acl }
     var told = others.contains("ACL") ? ["ACL"] : []
     for (path, operation) in operations {
-      if case .relate = operation { continue }
+      // Not even the value as which it is shown, which whoever saves a whole object sends back.
+      if case .relation? = operation.type { continue }
       let old = object.fields.first { $0.name == path[0] }?.value
       object.set(path[0], try Self.value(old, path.dropFirst(), operation, path[0]))
       if operation.isTold || others.contains(path[0]), !told.contains(path[0]) { told.append(path[0]) }

@@ -145,6 +145,8 @@ extension Database {
     var left = TransferLimits.relatedOnALine
     for (name, field) in stored.schema.fields.sorted(by: { $0.key < $1.key }) {
       guard case .relation(let target) = field.type else { continue }
+      // Before 1.1.2 an object kept the value as which a relation is shown, where a client sent it back.
+      members.removeAll { $0.name == name }
       let ids = left > 0 ? try related(to: row.number, by: name, after: "", limit: left) : []
       let pointers = ids.map { StoredObject.pointer(to: $0, of: target) }
       if !pointers.isEmpty { members.append(.init(name, ["__op": "AddRelation", "objects": .array(pointers)])) }
