@@ -199,6 +199,19 @@ struct LiveQueriesTests {
     await world.end()
   }
 
+  @Test func `an ended session refuses what is asked with it, and no connection`() async throws {
+    let world = try await LiveWorld()
+    let session = try await world.user("ada").session
+    let peer = try world.connect(session: "r:no")
+    peer.send(["op": "subscribe", "requestId": 1, "query": ["className": "Note", "where": [:]]])
+    #expect(try peer.next()["code"] == 209)
+    peer.send([
+      "op": "subscribe", "requestId": 2, "query": ["className": "Note", "where": [:]], "sessionToken": .string(session),
+    ])
+    #expect(try peer.next()["op"] == "subscribed")
+    await world.end()
+  }
+
   @Test func `a live query whose pattern takes too many steps ends, and its client is told`() async throws {
     let world = try await LiveWorld()
     let peer = try world.connect()
