@@ -110,7 +110,7 @@ struct LeftoverTests {
     let (app, objects) = try await Self.app(world)
     let store = world.test.hub.store
     var names: [String] = []
-    for place in 0..<5 {
+    for place in 0..<6 {
       let upload = store.blobs.upload(limit: 100)
       try await upload.append([UInt8(place)])
       let blob = try await upload.finish()
@@ -125,7 +125,10 @@ struct LeftoverTests {
       try await store.read { database throws(StoreError) in Set(try database.files(of: app.id).map(\.name)) }
     }
     let files: [JSON] = names.map { ["__type": "File", "name": .string($0), "url": "https://a.example"] }
-    let edits = try [ObjectEdit(["picture": files[0]]), ObjectEdit(["list": .array([["deep": files[1]]])])]
+    let address = JSON.string("![Sea](https://a.example/parse/files/app/\(names[5])) at noon")
+    let edits = try [
+      ObjectEdit(["picture": files[0], "text": address]), ObjectEdit(["list": .array([["deep": files[1]]])]),
+    ]
     let config = AppConfig(parameters: [.init("logo", files[2])])
     let byDefault = try SchemaChange(["fields": ["frame": ["type": "File", "defaultValue": files[4]]]])
     let ids = try await objects.write(app, as: .master) { writer in
@@ -142,7 +145,7 @@ struct LeftoverTests {
     world.time.advance(by: 3 * AppsLimits.fileGraceSeconds)
     await world.test.turn()
     #expect(try await left() == used)
-    let removal = try ObjectEdit(["picture": ["__op": "Delete"]])
+    let removal = try ObjectEdit(["picture": ["__op": "Delete"], "text": "gone"])
     let ended = world.time.now
     try await objects.write(app, as: .master) { writer in
       _ = try writer.update("Photo", ids[0], removal)
@@ -276,6 +279,7 @@ struct LeftoverTests {
     #expect(found("{\"url\":\"https://a.example/\(one)_a.png\",\"name\":\"\(other)_b\"}") == 2)
     #expect(found("b\(one)_") == 1, "also behind another digit")
     #expect(found("\(one) \(one.dropLast())_ \(one)a_") == 0)
+    #expect(wanted.map(\.text) == [one, other])
     #expect(FileDigits(of: "\(one)_a") == FileDigits(of: "\(one)_\(other)_b") && FileDigits(of: "a.png") == nil)
   }
 

@@ -129,8 +129,17 @@ struct FileDigits: Hashable, Sendable {
     self = first
   }
 
+  /// As they stand in the name.
+  var text: String {
+    [high, low].map { half in
+      let digits = String(half, radix: 16)
+      return String(repeating: "0", count: Self.count / 2 - digits.count) + digits
+    }.joined()
+  }
+
   /// Hands over the digits of all files' names in a text.
   static func each(in text: String, _ body: (FileDigits) -> Void) {
+    guard text.utf8.count > count else { return }
     var text = text
     text.withUTF8 { bytes in
       var (count, last) = (0, FileDigits())

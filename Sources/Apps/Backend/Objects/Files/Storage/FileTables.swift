@@ -2,8 +2,8 @@ import Store
 
 /// The files of apps. Their bytes are blobs.
 enum FileTables {
-  /// - `apps_files` has a row for each file; `unused_since` is when no object was found to point to it.
-  /// - `apps_file_uses` has a row for each object that points to a file.
+  /// - `apps_files` has a row for each file; `unused_since` is when no object was found to name it.
+  /// - `apps_file_uses` has a row for each object that names a file.
   static let sql = """
     CREATE TABLE apps_files (
       number INTEGER PRIMARY KEY, app INTEGER NOT NULL REFERENCES apps_apps ON DELETE CASCADE, name TEXT NOT NULL,
@@ -73,28 +73,32 @@ extension Database {
     return names.count == AppsLimits.filesPerCommit
   }
 
-  // MARK: What points to files
+  // MARK: What names files
 
-  /// Notes the files that an object points to now.
+  /// Notes the files that an object names now.
   /// - Parameters:
   ///   - object: the number of the object.
-  ///   - before: the names in the object before the change.
-  func use(_ names: Set<String>, insteadOf before: Set<String>, in object: Int, of app: Int) throws(StoreError) {
-    for name in names.subtracting(before) {
-      let number = try first("SELECT number FROM apps_files WHERE app = ? AND name = ?", .int(app), .text(name)) {
-        $0.int(0)
-      }
-      guard let number else { continue }
+  ///   - before: those in the object before the change.
+  func use(
+    _ files: Set<FileDigits>, insteadOf before: Set<FileDigits>, in object: Int, of app: Int
+  ) throws(StoreError) {
+    for file in files.subtracting(before) {
+      guard let number = try number(of: file, app) else { continue }
       try run(
         "INSERT INTO apps_file_uses (object, file) VALUES (?, ?) ON CONFLICT (object, file) DO NOTHING", .int(object),
         .int(number))
     }
-    for name in before.subtracting(names) {
-      try run(
-        """
-        DELETE FROM apps_file_uses WHERE object = ?
-        AND file = (SELECT number FROM apps_files WHERE app = ? AND name = ?)
-        """, .int(object), .int(app), .text(name))
+    for file in before.subtracting(files) {
+      guard let number = try number(of: file, app) else { continue }
+      try run("DELETE FROM apps_file_uses WHERE object = ? AND file = ?", .int(object), .int(number))
     }
+  }
+
+  private func number(of file: FileDigits, _ app: Int) throws(StoreError) -> Int? {
+    // The character behind _ is `.
+    try first(
+      "SELECT number FROM apps_files WHERE app = ? AND name >= ? AND name < ?", .int(app), .text("\(file.text)_"),
+      .text("\(file.text)`")
+    ) { $0.int(0) }
   }
 }
