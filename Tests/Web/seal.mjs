@@ -4,7 +4,7 @@ import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { page } from './pages.mjs';
 
 const { idOf } = await page('/bells/sealed.js');
-const PRIVATE = ['title', 'subtitle', 'body', 'url', 'user_info', 'localized', 'attachments'];
+const PRIVATE = ['title', 'subtitle', 'body', 'url', 'user_info', 'localized', 'attachments', 'speech', 'parts'];
 const PURPOSE = 'eightbells sealed content 1';
 const STEP = 256;
 

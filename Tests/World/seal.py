@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from base64url import decoded, encoded
 
-PRIVATE = ("title", "subtitle", "body", "url", "user_info", "localized", "attachments")
+PRIVATE = ("title", "subtitle", "body", "url", "user_info", "localized", "attachments", "speech", "parts")
 PURPOSE = b"eightbells sealed content 1"
 FILES = "/api/v1/bells/attachments/"
 FILE_START = b"eightbells sealed file 1\n"
@@ -78,6 +78,7 @@ def vectors():
         ("all that is private", {
             "title": "Ärger an der Tür", "subtitle": "Keller", "body": "Komm „sofort“ 🔔\n/\\", "url": "/space",
             "user_info": {"a": [1, True, None]}, "localized": {"en": {"title": "Trouble"}},
+            "speech": "Ärger an der Tür", "parts": ["12", "30"],
             "attachments": [{"id": "file-1", "url": FILES + "ab" * 16, "type": "image/png", "key": encoded(bytes(32)),
                              "size": 5}, {"id": "map", "url": "https://example.org/map.png"}]}, None),
         ("what is not private stays", {

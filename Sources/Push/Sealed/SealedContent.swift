@@ -15,7 +15,7 @@ public enum SealedContent {
   /// The members that go into the box. The others stay readable, since the hub needs them to deliver: which actions
   /// there are, how loud it is, what it belongs to.
   public static let privateMembers: Set = [
-    "title", "subtitle", "body", "url", "user_info", "localized", "attachments",
+    "title", "subtitle", "body", "url", "user_info", "localized", "attachments", "speech", "parts",
   ]
 
   /// The beginning of the address of a file that the hub keeps.

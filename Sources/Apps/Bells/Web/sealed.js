@@ -4,7 +4,7 @@
 // Keys are Uint8Arrays of 32 bytes. A CryptoKey that cannot be read out would be safer against a script that has got
 // into the page, but could not be given to the next device as a QR code.
 
-const PRIVATE = ['title', 'subtitle', 'body', 'url', 'user_info', 'localized', 'attachments'];
+const PRIVATE = ['title', 'subtitle', 'body', 'url', 'user_info', 'localized', 'attachments', 'speech', 'parts'];
 const PURPOSE = 'eightbells sealed content 1';
 const FILE_START = 'eightbells sealed file 1\n';
 const VERSION = 1;
