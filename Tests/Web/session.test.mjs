@@ -40,17 +40,20 @@ test('a session kept before rights were told leaves the rooms open, and no more 
   assert.deepEqual([may('door.open'), may('clock.wind'), may('hub.manage')], [true, true, false]);
 });
 
-test('members’ databases go when they sign out, also where the browser lists none', async (context) => {
+test('members’ databases and caches go when they sign out, also where the browser lists no databases', async (context) => {
   const deleted = [];
   const asked = [];
   const { fetch } = globalThis;
   globalThis.fetch = async (url) => { asked.push(url); };
   globalThis.localStorage = new Kept();
   globalThis.indexedDB = { deleteDatabase: (name) => deleted.push(name) }; // nor does it open any here
+  const caches = new Set(['eightbells-mine-clock-parts', 'eightbells-kept']);
+  globalThis.caches = { keys: async () => [...caches], delete: async (name) => caches.delete(name) };
   context.after(() => {
     globalThis.fetch = fetch;
     delete globalThis.localStorage;
     delete globalThis.indexedDB;
+    delete globalThis.caches;
   });
   await noteInside(true);
   for (const name of ['eightbells-mine-later', 'eightbells-others']) {
@@ -62,6 +65,7 @@ test('members’ databases go when they sign out, also where the browser lists n
   await leaving;
   assert.deepEqual(deleted.sort(), [
     'eightbells-mine-later', 'eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads']);
+  assert.deepEqual([...caches], ['eightbells-kept']);
   await noteInside(false);
   assert.deepEqual(asked, ['/api/v1/session?ended=1'], 'once: for pictures in the browser’s cache');
   assert.deepEqual(Object.keys(localStorage), []);

@@ -5,7 +5,8 @@ import { commit, soon } from '/done.js';
 import { ANSWERS, migrate, MINE, storesOf, VERSION } from '/migrations.js';
 
 const DATABASE = 'eightbells';
-// Rooms' own databases, and their entries in localStorage, whose names begin so hold what only a member may see.
+// Rooms' own databases and caches, and their entries in localStorage, whose names begin so hold what only a member may
+// see.
 const OF_MEMBERS = 'eightbells-mine-';
 // They may be from before names were noted.
 const UNNOTED = ['eightbells-mine-portfolio', 'eightbells-mine-portfolio-uploads'];
@@ -167,7 +168,10 @@ export async function noteInside(isSo) {
   await clearing;
 }
 
-/** Deletes the databases of rooms that belong to whoever was signed in. Firefox lists them from version 126 on. */
+/**
+ * Deletes the databases and caches of rooms that belong to whoever was signed in. Firefox lists databases from version
+ * 126 on.
+ */
 async function deleteRooms() {
   const listed = (await globalThis.indexedDB?.databases?.().catch(() => []) ?? []).map(({ name }) => name);
   for (const name of new Set([...UNNOTED, ...Object.keys(localStorage), ...listed])) {
@@ -175,6 +179,8 @@ async function deleteRooms() {
     indexedDB.deleteDatabase(name);
     localStorage.removeItem(name);
   }
+  const caches = await globalThis.caches?.keys() ?? [];
+  await Promise.all(caches.filter((name) => name.startsWith(OF_MEMBERS)).map((name) => globalThis.caches.delete(name)));
 }
 
 /**

@@ -5,7 +5,7 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { tellState } from '/room-states.js';
-import { isInside, isSessionKnown, session } from '/session.js';
+import { isInside, isSessionKnown } from '/session.js';
 import { careful } from '/doing.js';
 import { face, minute, next, second, timeOf } from '/clock/face.js';
 import { drawing, icons } from '/clock/icons.js';
@@ -17,7 +17,6 @@ import { screenOn } from '/clock/screen.js';
 import { minuteOf } from '/clock/speaking-rules.js';
 import { speakNow, startSpeaker, tellSpeaker } from '/clock/speaker.js';
 import { nextTimeOfDay } from '/clock/timeline.js';
-import { forgetParts } from '/clock/voices.js';
 import { words } from '/clock/words.js';
 import { offsetAt } from '/zones.js';
 
@@ -120,7 +119,6 @@ element('clock-page', () => {
   startLive();
   tellOthers();
   effect(() => { if (module() !== undefined && isSessionKnown()) tellUsable(); });
-  effect(() => { if (session() === null) forgetParts(); });
   tellRinging();
   const version = computed(() => voices().find(({ id }) => id === settings()?.voice)?.version);
   const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil(), version()]));

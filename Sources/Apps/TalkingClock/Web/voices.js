@@ -5,7 +5,7 @@ import { HubError } from '/keep.js';
 import { load } from '/session.js';
 import { joined, RATE } from '/clock/wav.js';
 
-const CACHE = 'eightbells-clock-parts';
+const CACHE = 'eightbells-mine-clock-parts'; // keep.js deletes what is named so
 const ADDRESS = '/clock/parts/'; // in the cache alone
 const LIST = `${ADDRESS}list/`; // the lists of the voices, beside their parts
 const MOST_CLIPS = 150; // in memory
@@ -26,8 +26,7 @@ const isAway = (error) => isUnreached(error) || error?.status >= 500;
 export const inTurn = ({ voice, language }) =>
   [...new Set([voice, language === 'de' ? 'german' : 'english', 'bells'].filter(Boolean))];
 
-/** Deletes all parts on this device: whoever recorded them has signed out. */
-export const forgetParts = () => globalThis.caches?.delete(CACHE).catch(() => {});
+globalThis.caches?.delete('eightbells-clock-parts').catch(() => {}); // earlier pages kept it for whoever came
 
 export class Voices {
   #lists = new Map();
