@@ -8,13 +8,15 @@ extension Hub {
   /// - Parameters:
   ///   - type: by its first bytes; a kind that is not known is sent as plain bytes.
   ///   - name: a file's name, as for `attachment`.
+  ///   - isForScript: true if a page's script fetches it, whose policy lets it follow to no other server: the hub
+  ///     answers itself.
   /// - Returns: nil if there is no such blob.
   public func original(
-    _ request: Request, _ blob: BlobName, type: String?, named name: String, etag: String
+    _ request: Request, _ blob: BlobName, type: String?, named name: String, etag: String, isForScript: Bool = false
   ) async throws(HTTPError) -> Response? {
     let known = FileKind.ending(ofType: type).isEmpty ? nil : type
     let (type, attachment) = (known ?? FileKind.unknown.type, Response.Field.attachment(name))
-    if let answer = try await redirect(request, to: blob, type: type, attachment) { return answer }
+    if !isForScript, let answer = try await redirect(request, to: blob, type: type, attachment) { return answer }
     guard let content = try await content(of: blob) else { return nil }
     return Response(
       contentType: type, body: Response.Body(content), etag: etag, cacheControl: "private, no-cache",

@@ -13,8 +13,9 @@ import pytest
 from documents import blocks, run
 from hub import LOGO, LOGO_UPLOAD, ROOT, command, eventually
 from png import png
+from portfolio import PORTFOLIOS, photo
 from s3 import KEY, REGION, SECRET, ObjectStore
-from uploads import Guest, join, make_album, some_bytes
+from uploads import PART, Guest, join, make_album, metadata, some_bytes
 
 # Their places of records and blobs are their own.
 pytestmark = pytest.mark.file
@@ -373,6 +374,23 @@ def test_downloads_go_past_the_hub_where_the_owner_wants_it(make_hub, objects, a
     assert head.status == 200
     # What is small is in the database.
     assert host.original(guest.send(some_bytes(9_000))).status == 200
+
+
+def test_a_client_has_an_original_from_the_hub_since_their_page_may_ask_no_other(make_hub, address, tmp_path):
+    hub = make_hub(options=["--blobs", address, "--blob-redirects", "on"])
+    ada = hub.sign_in("member", "Ada")
+    path = f"{PORTFOLIOS}/{hub.post(PORTFOLIOS, ada, {'source': 'uploads:', 'name': 'Mine'})[1]['id']}"
+    gallery = hub.post(f"{path}/galleries", ada, {"title": "One"})[1]["id"]
+    content = photo(tmp_path / "a.jpg").read_bytes() + CONTENT
+    fields = {"Tus-Resumable": "1.0.0", "Upload-Length": str(len(content)), "Content-Type": PART,
+              "Upload-Metadata": metadata(gallery=gallery, filename="a.jpg")}
+    assert hub.request("POST", f"{path}/uploads", ada | fields, content).status == 201
+    eventually(lambda: hub.get(path, token=ada)[1]["pictures"] == 1, 30)
+    sent = hub.post(f"{path}/sent", ada, {"title": "One", "galleries": [gallery], "download": "original"})[1]["id"]
+    picture = hub.get(f"/api/v1/sent/{sent}")[1]["galleries"][0]["pictures"][0]
+    assert hub.request("GET", f"{path}/files/{picture['id']}/original", ada).status == 307
+    answer = hub.request("GET", picture["sizes"]["original"]["url"])
+    assert (answer.status, answer.body) == (200, content)
 
 
 def test_the_doctor_looks_at_it(hub, objects, bucket, keys):

@@ -70,7 +70,7 @@ struct ClientRoutes: Sendable {
       return try database.picture(address, sent: sent.id)
     }
     guard let found else { throw HTTPError.noSuchPortfolioFile }
-    return try await found.response(name, request, hub)
+    return try await found.response(name, request, hub, isForScript: true)
   }
 
   private func open(_ request: Request) async throws(HTTPError) -> Response {

@@ -4,16 +4,20 @@ import Server
 
 /// The files of a picture, as they are sent to whoever may have them.
 extension PortfolioPicture {
-  /// - Parameter name: one of `fileNames`, or `originalName`.
+  /// - Parameters:
+  ///   - name: one of `fileNames`, or `originalName`.
+  ///   - isForScript: as for `Hub.original`.
   /// - Throws: 404 if the picture has no such file.
-  func response(_ name: String, _ request: Request, _ hub: Hub) async throws(HTTPError) -> Response {
+  func response(
+    _ name: String, _ request: Request, _ hub: Hub, isForScript: Bool = false
+  ) async throws(HTTPError) -> Response {
     let blob = Self.blob(name, address)
     if name == Self.originalName {
       guard let original,
         let answer = try await hub.original(
           request, blob, type: original.type,
           named: original.name.isEmpty ? address + FileKind.ending(ofType: original.type) : original.name,
-          etag: "\(address)-original")
+          etag: "\(address)-original", isForScript: isForScript)
       else { throw HTTPError.noSuchPortfolioFile }
       return answer
     }
