@@ -302,7 +302,7 @@ def test_a_new_picture_says_so_and_does_not_move_what_one_reads(open_page, hub):
     wait_until(page, f"Math.abs(window.read.getBoundingClientRect().top - {before}) <= 1")
     page.click(".gallery-new button")
     page.wait_for_selector(".cell[data-kind=new] .stamp:has-text('just now')")
-    page.evaluate("scrollTo(0, scrollY + document.querySelector('.gallery-box').getBoundingClientRect().top + 400)")
+    page.evaluate("scrollTo(0, scrollY + document.querySelector('.gallery-box').getBoundingClientRect().top + 600)")
     album.send(78)
     page.wait_for_selector(".gallery-new button:has-text('1 new picture')")
     page.evaluate("scrollTo(0, 0)")

@@ -40,6 +40,7 @@ def texts(page, selector):
 
 def test_a_page_has_one_connection_for_itself_and_for_what_rings_elsewhere(visit, demo_hub):
     page = visit("/me", "owner")
+    page.wait_for_load_state("networkidle")  # its own connection is there
     opened = []
     page.on("websocket", lambda socket: opened.append(socket.url))
     found = {}
