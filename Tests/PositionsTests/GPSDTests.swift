@@ -33,7 +33,8 @@ struct GPSDTests {
   @Test(arguments: [
     (#""mode":1,"time":"2026-11-22T12:00:00Z""#, Refusal.noFix),
     (#""mode":0,"lat":54.1,"lon":10.2,"time":"2026-11-22T12:00:00Z""#, .noFix),
-    (#""mode":3,"status":6,"lat":54.1,"lon":10.2,"time":"2026-11-22T12:00:00Z""#, .noFix),
+    (#""mode":2,"status":5,"lat":54.1,"lon":10.2,"time":"2026-11-22T12:00:00Z""#, .noFix),
+    (#""mode":3,"status":7,"lat":54.1,"lon":10.2,"time":"2026-11-22T12:00:00Z""#, .noFix),
     (#""mode":3,"time":"2026-11-22T12:00:00Z""#, .positionMissing),
     (#""mode":3,"lat":54.1,"lon":10.2"#, .timeMissing),
     (#""mode":3,"lat":54.1,"lon":10.2,"time":-1"#, .timeMissing),
@@ -44,6 +45,11 @@ struct GPSDTests {
   func `what is no fix is refused`(members: String, refusal: Refusal) {
     // Also at a time that is known: a receiver's first reports have none of their own.
     #expect(bothWays(report(members), GPSDReader(), received: NMEATests.noon) == [.refused(refusal)])
+  }
+
+  @Test func `satellites with dead reckoning beside them are a fix`() {
+    let text = report(#""mode":3,"status":6,"time":"2026-11-22T12:00:00Z","lat":54.1,"lon":10.2"#)
+    #expect(bothWays(text, GPSDReader()).map(\.isFix) == [true])
   }
 
   @Test func `half an object is refused, and the next line counts`() {

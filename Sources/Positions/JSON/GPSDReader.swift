@@ -53,8 +53,11 @@ package struct GPSDReader: ReceiverReader {
   }
 
   private mutating func report(_ json: JSON) throws(Refused) -> Reading {
-    // 2 and 3 are fixes in the plane and in space; status 6 is dead reckoning, which never drags.
-    guard let mode = json["mode"]?.int, mode >= 2, json["status"]?.int != 6 else { throw Refused(.noFix) }
+    // 2 and 3 are fixes in the plane and in space. Status 5 is dead reckoning alone (6 is with satellites), 7 a place
+    // that was surveyed or typed in: neither would ever show a drag.
+    guard let mode = json["mode"]?.int, mode >= 2, ![5, 7].contains(json["status"]?.int) else {
+      throw Refused(.noFix)
+    }
     let position = try position(latitude: json["lat"]?.number, longitude: json["lon"]?.number)
     let told = json["time"].flatMap { $0.string.map(seconds(ofTimestamp:)) ?? $0.number }
     // The first reports of a receiver have a position, but no time yet.
