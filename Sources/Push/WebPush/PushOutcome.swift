@@ -7,7 +7,7 @@ public enum PushOutcome: Equatable, Sendable {
   case sent
   /// The subscription does not exist any more, and is to be removed.
   case gone
-  /// The push service wants it later, after so many seconds if it says when (401, 403, 408, 429, 5xx).
+  /// The push service wants it later, after so many seconds if it says when (401, 403, 406, 408, 429, 5xx).
   case busy(status: Int, retryAfter: Double?)
   /// No answer came; it may help to try again.
   case unreachable(Reason)
@@ -39,8 +39,9 @@ extension PushOutcome {
     case 200..<300: self = .sent
     case 404, 410: self = .gone
     case 413: self = .failed(.tooLarge)
-    // 401 and 403: the token, signed anew. A service that mistrusts it, or has a wrong clock, may take it then.
-    case 401, 403, 408, 429, 500..<600:
+    // 401 and 403: the token, signed anew. A service that mistrusts it, or has a wrong clock, may take it then. 406 is
+    // what Microsoft's says in the place of 429.
+    case 401, 403, 406, 408, 429, 500..<600:
       self = .busy(
         status: status,
         retryAfter: retryAfter.flatMap { RetryAfter.seconds($0, now: now, longest: WebPushLimits.retryAfterSeconds) })

@@ -93,6 +93,7 @@ struct PushSenderTests {
     ("403", .busy(status: 403, retryAfter: nil)), ("301", .failed(.refused(status: 301))),
     ("429", .busy(status: 429, retryAfter: nil)), ("500", .busy(status: 500, retryAfter: nil)),
     ("503", .busy(status: 503, retryAfter: nil)), ("408", .busy(status: 408, retryAfter: nil)),
+    ("406", .busy(status: 406, retryAfter: nil)),
   ])
   func `each status means one thing`(status: String, outcome: PushOutcome) throws {
     #expect(try Self.outcome(of: Self.answer(status)) == outcome)
