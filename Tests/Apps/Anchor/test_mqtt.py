@@ -41,7 +41,9 @@ def test_reports_come_in_and_the_watch_is_told(make_hub, broker):
 
         # Somebody else's phone at the same broker, and what is no position, are nobody's business.
         listener.publish("owntracks/eve/phone", location())
-        listener.publish("owntracks/ada/phone", {"_type": "lwt", "tst": 1})
+        # Nor is the will of a phone, which the broker sends, a sign of its life.
+        assert hub.post(f"{ANCHOR}/phones", ada, {"name": "ada/tablet", "app": "owntracks"})[0] == 201
+        listener.publish("owntracks/ada/tablet", {"_type": "lwt", "tst": 1})
         listener.publish("owntracks/ada/phone", location(batt=70, bs=2, m=1))
         assert eventually(lambda: (source() or {}).get("battery") == 0.7, seconds=30)
         assert source()["name"] == "ada/phone"

@@ -205,6 +205,8 @@ final class Broker: Sendable {
   ) async -> Bool {
     do {
       let report = try OwnTracksReport.read(message.payload)
+      // The broker itself sends a phone's will, up to hours after the phone has died: it is no sign of life.
+      if report == PhoneReport() { return true }
       if let asked = try await phones.take(report, of: phone), let (user, device) = Self.names(message) {
         connection.publish(BrokerConnection.Message("owntracks/\(user)/\(device)/cmd", asked.command.bytes))
       }
