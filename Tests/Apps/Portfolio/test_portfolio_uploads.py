@@ -275,7 +275,7 @@ def test_each_person_has_a_share_of_the_disk(make_hub, picture, tmp_path):
 
 def test_names_that_are_not_in_utf_8_are_told_and_others_with_an_at_sign_are_pictures(hub, tmp_path):
     who = hub.sign_in("owner", "Ada")
-    for name in ("@Anna/@home.jpg", "@Anna/@eaDir/small.jpg"):
+    for name in ("@Anna/@home.jpg", "@Anna/@eaDir/small.jpg", "#recycle/deleted.jpg"):
         photo(tmp_path / "Work" / name)
     bad = os.fsencode(photo(tmp_path / "Work/@Anna/a.jpg"))
     os.rename(bad, bad.replace(b"a.jpg", b"latin1-\xe4.jpg"))

@@ -1,6 +1,7 @@
 """Portfolios of WebDAV servers: wsgidav, and servers that lie, run in circles and lead astray."""
 
 import contextlib
+import urllib.parse
 
 import pytest
 from hub import command
@@ -161,6 +162,12 @@ def test_circles_and_names_that_lead_out_end(hub, ada, liar):
         "<D:response><D:href>/Set/%2e%2e/up.jpg</D:href></D:response>",
         "<D:response><D:href>http://example.com/Set/c.jpg</D:href></D:response>",
         "<D:response><D:href>//example.com/Set/c.jpg</D:href></D:response>"]
+    # A storage box has small pictures and deleted ones beside the others.
+    for name in ("/Set/@eaDir/", "/Set/#recycle/"):
+        liar.answers["/Set/"].append(entry(name, folder=True))
+        path = urllib.parse.quote(name)
+        liar.answers[path] = [entry(name, folder=True), entry(f"{name}a.jpg", etag='"2"')]
+        liar.answers[f"{path}a.jpg"] = liar.answers["/Set/a.jpg"]
     for depth in range(12):
         path = "/Set/" + "Set/" * depth
         liar.answers.setdefault(path, [entry(path, folder=True), entry(path + "Set/", folder=True)])

@@ -15,6 +15,12 @@ struct FolderEntry: Sendable {
 
   var isPicture: Bool { !isFolder && FileEnding.isKnown(name) }
 
+  /// Folders of storage boxes for themselves, in each folder or in the topmost one.
+  private static let boxes: Set = ["@eaDir", "@tmp", "@Recycle", "@Recently-Snapshot", "#recycle", "#snapshot"]
+
+  /// True for what a source does not show to people either.
+  static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") || boxes.contains(name) }
+
   /// - Parameter folder: the names of the folders that it is in, from the source's own on; empty for that one.
   func picture(in folder: String) -> SourcePicture {
     SourcePicture(

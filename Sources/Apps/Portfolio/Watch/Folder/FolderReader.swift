@@ -21,9 +21,6 @@ actor FolderReader {
     deinit { close(descriptor) }
   }
 
-  /// Folders of storage boxes for themselves, in each folder or in the topmost one.
-  private static let boxes: Set = ["@eaDir", "@tmp", "@Recycle", "@Recently-Snapshot"]
-
   /// What is in a folder, without hidden files and links.
   struct Content: Sendable {
     /// In the order of their names.
@@ -59,7 +56,7 @@ actor FolderReader {
         continue
       }
       var status = stat()
-      guard !name.hasPrefix("."), !Self.boxes.contains(name) else { continue }
+      guard !FolderEntry.isHidden(name) else { continue }
       guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
         // It went meanwhile. Whatever else fails must not look as if the file were gone.
         if errno == ENOENT { continue }

@@ -61,7 +61,7 @@ struct WebDAVClient: Sendable {
   }
 
   private func entry(_ entry: Multistatus.Entry, in folder: String) -> FolderEntry? {
-    guard let name = place(of: entry.href, in: folder), !name.isEmpty, !name.contains("/"), !name.hasPrefix("."),
+    guard let name = place(of: entry.href, in: folder), !name.isEmpty, !name.contains("/"), !FolderEntry.isHidden(name),
       let path = Self.path(of: entry.href, origin)
     else { return nil }
     return FolderEntry(
