@@ -87,12 +87,14 @@ struct WebDAVClient: Sendable {
     return String(whole.dropFirst(folder.count).dropLast())
   }
 
-  /// The path of an address at this server; nil for another server's.
-  private static func path(of href: String, _ origin: String) -> String? {
+  /// The path of an address at this server; nil for another server's. One behind a proxy that encrypts for it may write
+  /// http: in its own addresses.
+  static func path(of href: String, _ origin: String) -> String? {
     let tidy = WebDAVAddress.tidied(href)
     if tidy.hasPrefix("/") { return tidy.hasPrefix("//") ? nil : tidy }
-    guard tidy.lowercased().hasPrefix(origin + "/") else { return nil }
-    return String(tidy.dropFirst(origin.count))
+    let plain = origin.hasPrefix("https:") ? "http\(origin.dropFirst("https".count))" : origin
+    let lower = tidy.lowercased()
+    return [origin, plain].first { lower.hasPrefix($0 + "/") }.map { String(tidy.dropFirst($0.count)) }
   }
 
   // MARK: Files
