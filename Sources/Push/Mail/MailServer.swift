@@ -1,4 +1,5 @@
 import Glibc
+import Wire
 
 /// The mail server that mails are handed to, as the owner has set it.
 public struct MailServer: Equatable, Sendable {
@@ -7,7 +8,8 @@ public struct MailServer: Equatable, Sendable {
   public let user: String?
   public var password: String?
 
-  /// Reads `smtp://user@host:587`; without a user the server is asked without a name.
+  /// Reads `smtp://user@host:587`; without a user the server is asked without a name. An `@` in the user may be written
+  /// as `%40`.
   /// - Returns: nil for what is no such address.
   public init?(_ text: String) {
     guard let scheme = ["smtps://", "smtp://"].first(where: text.hasPrefix),
@@ -16,7 +18,7 @@ public struct MailServer: Equatable, Sendable {
     var rest = text.dropFirst(scheme.count)
     if let at = rest.lastIndex(of: "@") {
       guard at > rest.startIndex, !rest[..<at].contains(":") else { return nil }
-      user = String(rest[..<at])
+      user = percentDecoded(rest[..<at]) ?? String(rest[..<at])
       rest = rest[rest.index(after: at)...]
     } else {
       user = nil

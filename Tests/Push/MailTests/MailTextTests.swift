@@ -73,6 +73,8 @@ struct MailTextTests {
   @Test(arguments: [
     ("smtp://mail.example:587", "smtp://mail.example:587", nil),
     ("smtps://a@b.c@mail.example", "smtps://mail.example", "a@b.c"),
+    ("smtp://a%40b.c@mail.example", "smtp://mail.example", "a@b.c"),
+    ("smtp://a%b.c@mail.example", "smtp://mail.example", "a%b.c"),
     ("smtp://ada@127.0.0.1:25/", "smtp://127.0.0.1:25", "ada"),
   ])
   func `a mail server is read`(text: String, url: String, user: String?) throws {
