@@ -271,9 +271,11 @@ def test_what_comes_again_rings_once(bells):
 def test_what_is_no_json_or_too_large_or_too_much_is_refused(bells):
     path, _ = hook(bells, {"title": "{{n}}"})
     assert post(bells, path, "payload=%7B%7D")[1]["code"] == 40002
-    assert post(bells, path, b'"' + b"x" * (64 << 10) + b'"')[0] == 413
-    assert post(bells, path, json.dumps("x" * ((64 << 10) - 2)))[0] == 202
+    assert post(bells, path, b'""', {"Content-Length": f"{(1 << 20) + 1}"})[0] == 413
+    assert post(bells, path, json.dumps("x" * ((1 << 20) - 2)))[0] == 202
     assert post(bells, "/api/v1/hooks/" + "a" * 32, {})[1]["code"] == 40417
+    unread = post(bells, "/api/v1/hooks/" + "a" * 32, b'""', {"Content-Length": "99999"})
+    assert unread[1]["code"] == 40417, "a stranger's body is not read"
     answers = [post(bells, path, {"n": number}) for number in range(40)]
     assert [status for status, _ in answers[:28]] == [202] * 28
     assert answers[-1][0] == 429 and answers[-1][1]["code"] == 42902

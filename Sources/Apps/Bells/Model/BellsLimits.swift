@@ -59,8 +59,9 @@ enum BellsLimits {
   /// Events of the live channel that one change sends, one for each person concerned; with more, pages ask again by
   /// themselves.
   static let told = 200
-  /// Bytes that a hook takes: GitHub's longest events have some 30 KB; a longer one is refused.
-  static let hookBytes = 64 << 10
+  /// Bytes that a hook takes of whoever knows its address: GitHub's events have some 30 KB, but some hundred with many
+  /// changed files or a long release; a longer one is refused.
+  static let hookBytes = 1 << 20
   /// The rate of what one hook takes: thirty at once, such as a repository's whole history, then one in two seconds.
   static let hookRate = Rate(burst: 30, perSecond: 0.5)
   /// Seconds in which that is full again.

@@ -25,7 +25,9 @@ struct HookRoutes: Sendable {
     router.on(.get, Self.path, admit: admit, .task(list))
     router.on(.post, Self.path, admit: admit, .task(make))
     router.on(.delete, "\(Self.path)/{id}", admit: admit, .task(remove))
-    router.on(.post, "\(IncomingHook.path){secret}", bodyLimit: BellsLimits.hookBytes, rate: Self.rate, .task(take))
+    router.on(
+      .post, "\(IncomingHook.path){secret}", bodyLimit: BellsLimits.hookBytes,
+      admit: { request throws(HTTPError) in _ = try await hook(request) }, rate: Self.rate, .task(take))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
@@ -51,14 +53,20 @@ struct HookRoutes: Sendable {
     return .nothing()
   }
 
-  /// Takes JSON that another program posts. The program has no account; the secret in the address lets it in.
-  private func take(_ request: Request) async throws(HTTPError) -> Response {
+  /// The hook whose secret is in the address.
+  private func hook(_ request: Request) async throws(HTTPError) -> IncomingHook {
     let secret = request.parameters["secret"] ?? ""
     let hook = try await hub.read { database throws(StoreError) in try database.hook(secret: secret) }
     guard let hook else {
       throw HTTPError(
         .noSuchHook, "There is no such hook.", help: "Its address was told when it was made; it may have been removed.")
     }
+    return hook
+  }
+
+  /// Takes JSON that another program posts. The program has no account; the secret in the address lets it in.
+  private func take(_ request: Request) async throws(HTTPError) -> Response {
+    let hook = try await hook(request)
     if let seconds = rates.take(hook.id, BellsLimits.hookRate) {
       let wait = max(1, Int(seconds.rounded(.up)))
       throw HTTPError(
