@@ -88,8 +88,8 @@ public struct BellsRoom: Room {
     delivery.add(gateway)
     // They are made at the first start.
     keys = try await hub.store.write { database throws(StoreError) in try database.webPushKeys() }
-    // The operators of a push service find the hub by this address; the hub knows no mail address of the owner's.
-    let contact = hub.publicURL.flatMap { $0.hasPrefix("https:") ? $0 : nil } ?? "https://eightbells.invalid"
+    // Mozilla's takes no message without any address, and Apple's looks whether it can be one.
+    let contact = PushNetworks.contact(of: hub) ?? "https://eightbells.invalid"
     browsers = WebPushChannel(
       store: hub.store,
       sender: PushSender(

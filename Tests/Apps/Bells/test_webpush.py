@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hub import eventually
+from hub import command, eventually
 from push_browser import Browser
 
 WEBPUSH = "/api/v1/bells/webpush"
@@ -61,6 +61,15 @@ def test_a_browser_that_is_signed_in_is_rung_and_answers(hub, ada, browser):
     assert hub.post(RECEIPTS, json=receipt | {"what": "eaten"})[0] == 400
     other = send(hub, {"person": person(hub, ada)})
     assert hub.post(RECEIPTS, json=receipt | {"id": other, "what": "shown"})[0] == 404, "of another notification"
+
+
+def test_the_doctor_says_that_push_services_are_told_no_address(hub, ada, browser):
+    doctor = ("doctor", "--data", hub.data, "--listen", f"127.0.0.1:{hub.port}")
+    assert "push services" not in command(*doctor).stdout
+    assert hub.put(WEBPUSH, ada, {"subscription": browser.subscription})[0] == 200
+    assert "they are told no address of the hub" in command(*doctor).stdout
+    for known in ({"EIGHTBELLS_PUBLIC_URL": "https://hub.example"}, {"EIGHTBELLS_MAIL_FROM": "bells@hub.example"}):
+        assert "they are told no address of the hub" not in command(*doctor, env=known).stdout
 
 
 def test_a_browser_asks_whether_it_is_still_wanted(hub, ada, browser):

@@ -29,7 +29,7 @@ struct Mailing: Sendable {
   }
   private static let passwordFile = Setting(
     "smtp_password_file", "FILE", fallback: "", help: "a file with the mail server's password in its first line")
-  private static let from = Setting(
+  static let from = Setting(
     "mail_from", "ADDRESS", fallback: "", help: "the address that mails come from; the mail server's user if not given"
   ) { value throws(SettingsError) in
     guard value.isEmpty || MailAddress(value) != nil else {

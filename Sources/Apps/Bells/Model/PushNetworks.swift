@@ -1,4 +1,5 @@
 import Hub
+import Mail
 import Settings
 import Wire
 
@@ -14,6 +15,12 @@ enum PushNetworks {
 
   /// Those of the owner's settings, which were checked at the start.
   static func of(_ hub: Hub) -> [AddressRange] { (try? ranges(hub.options[option.name])) ?? [] }
+
+  /// The address by which the operators of push services find the hub's owner; nil without one.
+  static func contact(of hub: Hub) -> String? {
+    if let url = hub.publicURL, url.hasPrefix("https:") { return url }
+    return MailAddress(hub.options[Mailing.from.name]).map { "mailto:\($0.text)" }
+  }
 
   private static func ranges(_ value: String) throws(SettingsError) -> [AddressRange] {
     var ranges: [AddressRange] = []

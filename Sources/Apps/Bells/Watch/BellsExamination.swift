@@ -20,10 +20,11 @@ struct BellsExamination {
   private func stored() async -> [Finding] {
     do throws(StoreError) {
       let now = hub.time.now
-      return try await hub.store.read { database throws(StoreError) in
+      return try await hub.store.read { [hub] database throws(StoreError) in
         let devices = try database.pushDevices()
         return [
-          Self.channels(devices), Self.silent(devices, now: now), Self.failing(try database.webhooks()),
+          Self.channels(devices), Self.contact(devices, hub), Self.silent(devices, now: now),
+          Self.failing(try database.webhooks()),
         ].compactMap { $0 }
           + [Self.queue(try BellsCounts(database, devices))] + Self.providers(try database.providers(), now: now)
           + (try AppleExamination(database, now: now)).findings
@@ -42,6 +43,16 @@ struct BellsExamination {
     }
     let rung = devices.count == 1 ? "1 device is" : "\(devices.count) devices are"
     return .ok("bells", "\(rung) rung: \(ways.joined(separator: ", "))")
+  }
+
+  /// Browsers, whose push services want to know whose the hub is.
+  private static func contact(_ devices: [PushDevice], _ hub: Hub) -> Finding? {
+    guard devices.contains(where: { $0.channels.contains(.webPush) }), PushNetworks.contact(of: hub) == nil else {
+      return nil
+    }
+    return .warning(
+      "push services", "they are told no address of the hub: Apple's may refuse all for iPhones, iPads and Macs",
+      remedy: "Set public_url = https://NAME, by which people reach the hub, or mail_from.")
   }
 
   /// Agents that were made long ago and have never connected.
