@@ -38,7 +38,7 @@ struct ParseKeys: Sendable {
   /// Those of the header.
   init(_ request: Request) {
     // An empty one counts as missing, as at Parse Server: who is not signed in may have an empty session.
-    func value(_ name: String) -> String? { request.head.fields[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func value(_ name: StaticString) -> String? { request.head.fields[name].flatMap { $0.isEmpty ? nil : $0 } }
     applicationID = value("x-parse-application-id")
     restKey =
       value("x-parse-rest-api-key") ?? value("x-parse-javascript-key") ?? value("x-parse-client-key")
