@@ -177,7 +177,7 @@ struct AppsTests {
       #expect(try peer.expect("pusher:subscription_error")["status"] == 403)
     }
     var latest = before
-    latest.version = 2
+    (latest.secrets, latest.version) = (before.secrets + after.secrets, 2)
     stage.channels.changed(latest)
     try late.subscribe("private-a")
   }
