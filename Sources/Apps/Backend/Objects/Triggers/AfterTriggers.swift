@@ -92,6 +92,14 @@ final class AfterTriggers: Sendable {
     poller.wake()
   }
 
+  /// The number of calls that wait, by their apps; `failing` are those whose server did not take the last one.
+  var waiting: [Int: (calls: Int, isFailing: Bool)] {
+    state.withLock { state in
+      let failing = Set(state.targets.filter { $0.value.failures > 0 }.keys.map(\.app))
+      return state.counts.reduce(into: [:]) { $0[$1.key] = ($1.value.calls, failing.contains($1.key)) }
+    }
+  }
+
   /// The app is gone, with all that waited.
   func forget(_ app: Int) {
     state.withLock { state in
