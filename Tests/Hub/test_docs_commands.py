@@ -19,8 +19,8 @@ CALL = re.compile(
     rf"(?:^|[|(&;]|sudo (?:-u \S+ )?|\w+=\S* )\s*(?:\S*/)?({'|'.join(PROGRAMS)}) ([^|>#;&\n]*)", re.M)
 # Options that stand alone in a sentence and are another program's, or a room's that is not installed.
 OTHERS = {
-    "--autoplay-policy": "Chromium", "--cap-add": "docker", "--delete": "rsync", "--init": "docker", "--network": "podman",
-    "--style": "lldb", "--userns": "podman", "--kettle-minutes": "Tests/Fixtures/ToyRoom"}
+    "--autoplay-policy": "Chromium", "--cap-add": "docker", "--delete": "rsync", "--init": "docker",
+    "--network": "podman", "--style": "lldb", "--userns": "podman", "--kettle-minutes": "Tests/Fixtures/ToyRoom"}
 OPTION = re.compile(r"--[a-z][a-z-]+")
 # What stands in the hashes of private messages, and is no command.
 LABEL = re.compile(r"eightbells [a-z]+ [a-z]+ 1")

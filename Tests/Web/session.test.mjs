@@ -40,7 +40,7 @@ test('a session kept before rights were told leaves the rooms open, and no more 
   assert.deepEqual([may('door.open'), may('clock.wind'), may('hub.manage')], [true, true, false]);
 });
 
-test('members’ databases and caches go when they sign out, also where the browser lists no databases', async (context) => {
+test('members’ databases and caches go when they sign out, also where a browser lists none', async (context) => {
   const deleted = [];
   const asked = [];
   const { fetch } = globalThis;

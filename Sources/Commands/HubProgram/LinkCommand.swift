@@ -21,8 +21,8 @@ struct LinkCommand {
         Verb.json,
       ],
       summary: """
-        Makes a one-time link that signs a device in, and prints it; it is good for \(Links.minutes) minutes. The hub may
-        be running. Without --name, the role owner means the owner there is: so a locked-out owner comes back in.
+        Makes a one-time link that signs a device in, and prints it; it is good for \(Links.minutes) minutes. The hub
+        may be running. Without --name, the role owner means the owner there is: so a locked-out owner comes back in.
         """,
       terms: Role.terms(Role.ofPeople, in: rooms))
   }
