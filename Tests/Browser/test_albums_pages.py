@@ -375,7 +375,7 @@ def test_the_card_is_printed_in_both_languages(open_page, hub):
         album.change(mode=mode)
         page.reload()
         page.wait_for_selector(f".paper-words:has-text('{how}')")
-    assert album.secret in page.locator(".paper-address").inner_text()
+    page.wait_for_selector(f".paper-address:has-text('{album.secret}')")
     page.click("button:has-text('Four cards')")
     wait_until(page, "document.querySelectorAll('.paper').length === 4")
     page.emulate_media(media="print")

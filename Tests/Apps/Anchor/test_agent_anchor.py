@@ -304,7 +304,8 @@ def test_a_clock_that_is_ahead_of_the_receivers_hinders_no_drop_and_makes_no_sil
         agent.end(signal.SIGKILL)
         agent.start()
         state = agent.anchor("status")
-        assert (state["state"], state["ringing"]) == ("holding", None)
+        # It is killed in any moment, perhaps before its track has that position: then it waits for one.
+        assert state["state"] in ("holding", "waiting") and state["ringing"] is None
 
 
 def sentence(east, north):
