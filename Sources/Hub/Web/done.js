@@ -31,14 +31,15 @@ export function soon(promise) {
 
 /**
  * What `load()` gives. If it fails it is called again, after pauses that grow to half a minute: what never comes is
- * waited for. No two pages keep step, since a hub that was down has all of them at once.
+ * waited for. `lost` hears of each failure. No two pages keep step, since a hub that was down has all of them at once.
  */
-export async function insist(load) {
+export async function insist(load, lost) {
   for (let pause = PATIENCE; ; pause = Math.min(2 * pause, LONGEST)) {
     try {
       return await load();
     } catch (error) {
       console.warn(error);
+      lost?.();
     }
     const wait = pause * (1 - Math.random() / 2);
     await new Promise((resolve) => { setTimeout(resolve, wait); });

@@ -27,10 +27,7 @@ function albumOf(text) {
 function within(album, hasCome) {
   const inside = signal(null);
   const isMissing = signal(false);
-  insist(() => import('/albums/album/inside.js').catch((error) => {
-    isMissing.set(true);
-    throw error;
-  })).then((it) => {
+  insist(() => import('/albums/album/inside.js'), () => isMissing.set(true)).then((it) => {
     inside.set(it);
     isMissing.set(false);
     if (hasCome) requestAnimationFrame(() => document.querySelector('main h1')?.focus());

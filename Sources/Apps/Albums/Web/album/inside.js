@@ -72,10 +72,8 @@ function empty(album) {
 
 function pictures(album, queue) {
   const isMissing = signal(false);
-  insist(() => import('/albums/album/gallery/gallery.js').catch((error) => {
-    isMissing.set(true);
-    throw error;
-  })).then(() => isMissing.set(false));
+  insist(() => import('/albums/album/gallery/gallery.js'), () => isMissing.set(true))
+    .then(() => isMissing.set(false));
   const isEmpty = computed(() => album.isWhole() && album.pictures().size === 0 && !(queue()?.items().length > 0));
   const gallery = document.createElement('album-gallery');
   Object.assign(gallery, { album, queue });
