@@ -16,16 +16,17 @@ export function picking(galleries, choice, picturesOf) {
   choice.set(withPicture(choice.peek(), gallery, id, target.checked, all))}>${isPrivate
     ? html`<span class="tag">${words.view.private}</span>` : ''}</label>`;
   const pick = (gallery) => {
-    const { id, title, count: number, cover } = gallery;
+    const { id, title, cover } = gallery;
     const all = () => picturesOf(id);
-    const chosen = () => numberOf(choice(), gallery, all());
+    const number = () => all()?.length ?? gallery.count; // pictures may come while the form is open
+    const chosen = () => numberOf(choice(), { id, count: number() }, all());
     return html`<div class="send-pick"><label><span class="send-cover">${cover
       ? html`<img src=${cover.sizes?.['320']?.url ?? ''} alt="" loading="lazy">` : ''}<input type="checkbox"
       .checked=${() => chosen() > 0} .indeterminate=${() => choice()[id] !== true && chosen() > 0}
       @change=${() => choice.set(withGallery(choice.peek(), id, choice.peek()[id] !== true))}></span>
       <strong>${title}</strong></label><button class="button plain" type="button" aria-expanded=${() =>
-  String(opened() === id)} @click=${() => turn(id)}>${() => (choice()[id] === true ? said.pictures(count(number))
-  : said.some(count(chosen()), said.pictures(count(number))))}</button></div>${() => (opened() === id && all()
+  String(opened() === id)} @click=${() => turn(id)}>${() => (choice()[id] === true ? said.pictures(count(number()))
+  : said.some(count(chosen()), said.pictures(count(number()))))}</button></div>${() => (opened() === id && all()
     ? html`<div class="send-ones" role="group" aria-label=${title}>${all().map(picture(id, all()))}</div>` : '')}`;
   };
   return html`<div class="send-picks">${galleries.map(pick)}</div>`;
