@@ -91,6 +91,29 @@ test('a document that was read here is shown where the hub does not answer', asy
   assert.equal(await (await ask('/docs/anchor')).text(), 'read before');
 });
 
+test('a module that the hub could not give is asked for again, and other files are not', async () => {
+  const room = JSON.stringify({ sign: { cache: '1', page: '/sign', files: ['/sign/late.js'] } });
+  const script = SCRIPT.replace(JSON.stringify(ROOMS), room);
+  const ask = async (destination, answers) => {
+    const listeners = {};
+    vm.runInNewContext(script, {
+      caches: { match: async () => undefined }, URL, Response, navigator: { onLine: true },
+      fetch: async () => answers.shift()(), setTimeout: (act) => setTimeout(act),
+      self: { addEventListener: (name, act) => { listeners[name] = act; }, location: { origin: ORIGIN } },
+    });
+    const request = { url: `${ORIGIN}/sign/late.js`, method: 'GET', mode: 'cors', destination };
+    return new Promise((respondWith) => { listeners.fetch({ request, respondWith, waitUntil: () => {} }); });
+  };
+  const down = () => new Response('', { status: 503 });
+  const cut = () => { throw new TypeError('no network'); };
+  const there = () => new Response('export default 1');
+  assert.equal((await ask('script', [down, cut, there])).status, 200);
+  assert.equal((await ask('image', [down, there])).status, 503);
+  assert.equal((await ask('script', [() => new Response('', { status: 404 }), there])).status, 404);
+  assert.equal((await ask('script', [down, down, down, down, there])).status, 503);
+  await assert.rejects(ask('script', [cut, cut, cut, cut, there]));
+});
+
 test('the player of a link comes back, too', async () => {
   const script = readFileSync(new URL('../../Sources/Apps/Portfolio/Web/player/worker.js', import.meta.url), 'utf8')
     .replace('__PLAYER__', JSON.stringify({ version: '1', files: ['/player.js'] }));

@@ -24,6 +24,7 @@ const CHOICE = '/api/v1/rooms'; // the choice of rooms, which every page fetches
 const KEPT = 'eightbells-kept'; // answers of the hub, kept over all versions of the pages
 const DOCS = 'eightbells-docs'; // the documents that were read on this device, as they were last
 const PATIENCE = 5_000; // milliseconds that the hub has for a document that is kept here, too
+const PAUSES = [1_000, 2_000, 4_000]; // milliseconds before a module that the hub could not give is asked for again
 const OURS = /^eightbells-(pages|room)-/;
 
 // An item's address is one name behind the prefix: what lies deeper, as a mail's link does, is the hub's own page.
@@ -63,6 +64,20 @@ const offline = async () => (await caches.match('/offline', { cacheName: SHELL.c
 
 /** Keeps an answer of the hub, if there is room for it on this device: it is passed on in any case. */
 const keepAnswer = (path, answer) => caches.open(KEPT).then((cache) => cache.put(path, answer)).catch(() => {});
+
+/**
+ * A file that is not kept here. A module is asked for again while the hub is down for a moment: Firefox keeps a failure
+ * for as long as its page is open, so that no page can ask for the module again itself.
+ */
+async function unkept(request, pauses = request.destination === 'script' ? PAUSES : []) {
+  const answer = await fetch(request).catch((error) => error);
+  if (answer.ok || answer.status < 500 || !navigator.onLine || !pauses.length) {
+    if (answer instanceof Response) return answer;
+    throw answer;
+  }
+  await new Promise((resolve) => { setTimeout(resolve, pauses[0]); });
+  return unkept(request, pauses.slice(1));
+}
 
 /** Fetches the choice of rooms from the hub, and records the front room. */
 async function learn(request) {
@@ -237,6 +252,6 @@ self.addEventListener('fetch', (event) => {
     const found = await kept(room && isPageOf(room, path) ? room.page : path, room);
     if (found) return found;
     // Not visited yet, or deleted by the browser.
-    return isNavigation ? fromHub(event, room ?? SHELL).catch(offline) : fetch(event.request);
+    return isNavigation ? fromHub(event, room ?? SHELL).catch(offline) : unkept(event.request);
   })());
 });
