@@ -30,6 +30,8 @@ extension Reason.Kind {
   static let eventLeftOut = Self("event-left-out", "\(event) was left out: {reason}.")
   static let eventProblem = Self("event-problem", "\(event): {reason}.")
   static let fileLeftOut = Self("file-left-out", "File \"{file}\" was left out. {reason}")
+  static let fileRefused = Self(
+    "file-refused", "File \"{file}\" is refused by the server (403). What was last known of it stays.")
   static let lineLeftOut = Self("line-left-out", "Line {line} was left out: it is no property.")
   static let charsetGuessed = Self("charset-guessed", "The calendar is not in UTF-8; it is read as Windows-1252.")
   static let componentOpen = Self(
@@ -62,6 +64,11 @@ extension Reason {
   /// A warning that names a file of a collection.
   static func ofFile(_ name: String, _ reason: Reason) -> Reason {
     Reason(.fileLeftOut, ["file": .text(shortened(name, bytes: 80)), "reason": .reason(reason)])
+  }
+
+  /// A warning that names a file of a collection that its server does not give.
+  static func ofRefused(_ name: String) -> Reason {
+    Reason(.fileRefused, ["file": .text(shortened(name, bytes: 80))])
   }
 
   /// - Parameter limit: the most occurrences of the series in this answer.

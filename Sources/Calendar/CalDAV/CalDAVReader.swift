@@ -69,16 +69,21 @@ struct CalDAVReader: Sendable {
     _ known: CalDAVCalendar, _ changes: Changes, _ kept: KeptCalendar
   ) async throws(LookFailure) -> CalendarReading {
     var calendar = known
-    let changed = changes.paths.filter(\.value).keys.sorted()
     do throws(CalendarError) {
       for (path, isThere) in changes.paths where !isThere { try calendar.set(path, nil) }
     } catch { throw LookFailure(error.reason) }
+    let changed = calendar.refused.union(changes.paths.filter(\.value).keys).sorted()
     for start in stride(from: 0, to: changed.count, by: CalendarLimits.calDAVBatch) {
       let wanted = changed[start..<min(start + CalendarLimits.calDAVBatch, changed.count)]
       let found = try await files(Array(wanted), known)
       do throws(CalendarError) {
-        for (path, file) in found { try calendar.set(path, file) }
+        for (path, file) in found.files { try calendar.set(path, file) }
+        for path in found.refused { try calendar.refuse(path) }
       } catch { throw LookFailure(error.reason) }
+    }
+    // It may refuse one event, but not all of a calendar that was never read.
+    if known.files.isEmpty, calendar.files.isEmpty, !calendar.refused.isEmpty {
+      throw LookFailure(Reason(.serverAnswered, ["status": .number(403)]))
     }
     let bytes = calendar.bytes
     return KeptCalendar.digest(of: bytes) == kept.digest
@@ -140,13 +145,14 @@ struct CalDAVReader: Sendable {
     return found.name
   }
 
-  /// The files of events by their paths; nil for those that are gone, or are no events.
+  /// The files of events by their paths, nil for those that are gone, or are no events; and the paths of those that the
+  /// server refuses, as it may do for good.
   /// - Throws: if the server says nothing of one, does not give it, or sends one broken that was whole before. With the
   ///   version that it has told it would never name it again, and the event would be missing: so the last one stays,
   ///   and all is asked again.
   private mutating nonisolated(nonsending) func files(
     _ paths: [String], _ known: CalDAVCalendar
-  ) async throws(LookFailure) -> [String: String?] {
+  ) async throws(LookFailure) -> (files: [String: String?], refused: Set<String>) {
     let hrefs = paths.map { "<d:href>\($0.escapedForMarkup)</d:href>" }.joined()
     let body = """
       <?xml version="1.0" encoding="utf-8"?><c:calendar-multiget xmlns:d="DAV:" \
@@ -157,6 +163,7 @@ struct CalDAVReader: Sendable {
     // A server may spell a path in two ways.
     let wanted = Dictionary(paths.map { (Self.plain($0), $0) }, uniquingKeysWith: { first, _ in first })
     var files: [String: String?] = [:]
+    var refused: Set<String> = []
     for entry in list.entries {
       guard let place = place(of: entry.href), let path = wanted[Self.plain(place)] else { continue }
       if let file = entry.calendar {
@@ -164,10 +171,13 @@ struct CalDAVReader: Sendable {
         if isWhole(file) || !(known.files[path].map(isWhole) ?? false) { files.updateValue(file, forKey: path) }
       } else if [404, 410].contains(entry.status ?? entry.refusal) {
         files.updateValue(nil, forKey: path)
+      } else if (entry.status ?? entry.refusal) == 403 {
+        refused.insert(path)
       }
     }
-    guard files.count == wanted.count else { throw LookFailure(Reason(.calDAVIncomplete)) }
-    return files
+    refused.subtract(files.keys)
+    guard files.count + refused.count == wanted.count else { throw LookFailure(Reason(.calDAVIncomplete)) }
+    return (files, refused)
   }
 
   /// - Parameter isSync: true where a refusal means that the token is not known any more.

@@ -26,20 +26,23 @@ public func parseCalendar(
 /// Parses the files of a collection as one calendar. Each has its own zones, since programs give different ones the
 /// same name, but no settings of its own. One that is no calendar is left out with a warning: by itself, it does no
 /// harm to the others.
+/// - Parameter refused: the paths of files that the server does not give, each of which is a warning.
 /// - Throws: `CalendarError` if they have too many events together.
 func parseCalendars(
-  _ files: [(path: String, text: String)], name: String?, zone: Zone
+  _ files: [(path: String, text: String)], refused: [String], name: String?, zone: Zone
 ) throws(CalendarError) -> ParsedCalendar {
   Libical.prepare()
   var all = CalendarParser()
   all.name = name.map(oneLine)
+  func file(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
+  for path in refused { all.warnings.add(.ofRefused(file(path))) }
   for (path, text) in files {
     var reader = CalendarParser()
     defer { reader.free() }
     do throws(CalendarError) {
       try reader.read(Array(text.utf8), isStored: true)
     } catch {
-      all.warnings.add(.ofFile(String(path.split(separator: "/").last ?? ""), error.reason))
+      all.warnings.add(.ofFile(file(path), error.reason))
       continue
     }
     try all.take(reader)

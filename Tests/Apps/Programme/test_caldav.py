@@ -96,7 +96,7 @@ PAGE = "&lt;html&gt;Error"
 
 
 @pytest.mark.parametrize("instead", [
-    "", instead("503 Service Unavailable"), instead(propstat="500 Internal Server Error"), instead("403 Forbidden"),
+    "", instead("503 Service Unavailable"), instead(propstat="500 Internal Server Error"),
     instead(propstat="401 Unauthorized"), instead(), instead(data=PAGE),
     instead(data="BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:lec")])
 def test_an_event_that_the_server_does_not_send_is_not_gone(hub, ours, instead):
@@ -120,6 +120,30 @@ def test_an_event_that_is_gone_meanwhile_goes_and_a_file_that_never_was_a_calend
     calendar = look(hub)
     assert calendar["state"] == "good" and 'File "lecture.ics" was left out' in calendar["warnings"][0]
     assert told(hub) == [ALL[0], ALL[2]]
+
+
+@pytest.mark.parametrize("refusal", [instead("403 Forbidden"), instead(propstat="403 Forbidden")])
+def test_an_event_that_the_server_refuses_does_not_hold_up_the_others(hub, ours, refusal):
+    ours.put("lecture", "DTSTART;TZID=Europe/Berlin:20260603T200000", "SUMMARY:Later lecture")
+    ours.put("evening", "DTSTART;TZID=Europe/Berlin:20260602T180000", "SUMMARY:One evening")
+    ours.altered = lambda body: RESPONSE.sub(refusal, body) if "calendar-data" in body else body
+    calendar = look(hub)
+    assert calendar["state"] == "good" and 'File "lecture.ics" is refused' in calendar["warnings"][0]
+    assert told(hub) == [("One evening", "2026-06-02T18:00"), ALL[1]]
+    # It is asked for again with the next change.
+    ours.altered = lambda body: body
+    ours.send("DELETE", "evening.ics")
+    assert look(hub)["warnings"] == []
+    assert told(hub) == [("Later lecture", "2026-06-03T20:00")]
+
+
+def test_a_calendar_of_which_the_server_refuses_all_events_is_not_empty(make_hub, ours):
+    ours.send("DELETE", "evening.ics")
+    ours.altered = lambda body: RESPONSE.sub(instead("403 Forbidden"), body) if "calendar-data" in body else body
+    hub = make_hub()
+    hub.configure(calendars=[source(ours)])
+    assert eventually(lambda: hub.sources()[0]["problem"], 15) == "the server answered 403"
+    assert hub.sources()[0]["as_of"] is None
 
 
 def test_a_token_that_the_server_has_forgotten_means_all_anew(hub, ours, tmp_path):

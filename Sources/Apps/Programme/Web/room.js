@@ -137,6 +137,7 @@ export const reasons = {
   'google-too-many-events': 'Er hat mehr als {limit} Termine',
   // Calendars
   'calendar-empty': 'Der Kalender ist leer. Es braucht eine iCalendar-Datei (sie beginnt mit BEGIN:VCALENDAR)',
+  'calendar-emptied': 'Im Kalender steht kein Termin mehr; sie bleiben, bis er beim nächsten Mal auch noch leer ist',
   'calendar-other': 'Das ist kein Kalender, sondern etwas anderes. Es braucht eine iCalendar-Datei in UTF-8 (sie '
     + 'beginnt mit BEGIN:VCALENDAR)',
   'calendar-cut-off': 'Der Kalender bricht ab: Was in Zeile {line} beginnt ({component}), hat kein Ende',
@@ -146,6 +147,7 @@ export const reasons = {
   'event-left-out': '„{title}“ (UID {uid}, Zeile {line}) wurde weggelassen: {reason}',
   'event-problem': '„{title}“ (UID {uid}, Zeile {line}): {reason}',
   'file-left-out': 'Die Datei „{file}“ wurde weggelassen. {reason}',
+  'file-refused': 'Die Datei „{file}“ gibt der Server nicht heraus (403). Was zuletzt von ihr bekannt war, bleibt',
   'line-left-out': 'Zeile {line} wurde weggelassen: Sie ist keine Eigenschaft',
   'charset-guessed': 'Der Kalender ist nicht in UTF-8; gelesen wird er als Windows-1252',
   'component-open': 'Zeile {line} beendet {component}, während darin {inner} noch offen ist',
