@@ -61,6 +61,10 @@ def test_whoever_marked_an_event_hears_that_it_falls_out(hub, calendar_server):
     assert hub.post("/api/v1/space/favourites", ada, {"favourites": [mark]})[0] == 200
     eventually(lambda: len(hub.get("/api/v1/bells/topics")[1]) >= 3)
     refreshed(hub, calendar_server)
+    # It counts as empty at the second look.
+    eventually(lambda: (hub.sources()[0]["reason"] or {}).get("code") == "calendar-emptied")
+    assert "Soldering" in titles(hub)
+    refreshed(hub, calendar_server)
     mine = eventually(lambda: hub.get("/api/v1/bells", token=ada)[1]["items"])
     assert [one["content"]["title"] for one in mine] == ["Cancelled: Soldering"]
 

@@ -81,7 +81,7 @@ struct EventAlbumTests {
   /// Writes the calendar anew, and has it read.
   private func change(_ world: World, _ events: [String]) async throws {
     try write(events, world.test.folder)
-    _ = try await world.test.ask(.post, "/api/v1/space/calendars/refresh", token: world.owner, [:])
+    try await lookAtCalendars(world.test, owner: world.owner, isEmptied: events.isEmpty)
   }
 
   private func make(_ world: World, _ event: PlannedEvent, everyTime: Bool = false) async throws {

@@ -90,7 +90,7 @@ struct ProgrammeAlertsTests {
   /// Writes the calendar anew, and has it read.
   private func change(_ world: World, _ events: [String]) async throws {
     try write(events, world.test.folder)
-    _ = try await world.test.ask(.post, "/api/v1/space/calendars/refresh", token: world.owner, [:])
+    try await lookAtCalendars(world.test, owner: world.owner, isEmptied: events.isEmpty)
   }
 
   /// Has a person keep an event in sight: Ada, unless it is said.
@@ -292,8 +292,7 @@ struct ProgrammeAlertsTests {
     // The other one was looked at for that a moment ago, and so is not for this: it would have told of the second.
     try write([evening("Two")], folder, to: "b.ics")
     try write([], folder)
-    _ = try await world.test.ask(
-      .post, "/api/v1/space/calendars/refresh", token: world.owner, ["calendar": .string(calendar)])
+    try await lookAtCalendars(world.test, owner: world.owner, calendar, isEmptied: true)
     try await hears(world, ["Cancelled: One", "Cancelled: Two"])
     await world.test.end()
   }

@@ -102,6 +102,33 @@ struct ProgrammeWatchTests {
     return world
   }
 
+  @Test func `a calendar that comes without events is taken at the second look, and not at one alone`() async throws {
+    let folder = TemporaryFolder()
+    let soldering = event("Soldering", "20261125T190000Z")
+    try write([soldering], folder)
+    let world = try await start(#"{"kind":"ics","url":"file:a.ics"}"#, url: "file:a.ics", folder: folder)
+    func problem() async throws -> String? {
+      try await world.test.store.read { database throws(StoreError) in
+        try database.first("SELECT problem FROM programme_calendars", read: { $0.optionalText(0) }) ?? nil
+      }
+    }
+    for _ in 0..<2 {
+      try write([], folder)
+      try await world.look()
+      try await world.test.wait { try await problem()?.contains("calendar-emptied") == true }
+      let copy = try await world.stored().copy
+      #expect(copy.contains("Soldering"))
+      // A look in between that finds events begins anew.
+      try write([soldering], folder)
+      try await world.look()
+      try await world.test.wait { try await problem() == nil }
+    }
+    try write([], folder)
+    try await lookAtCalendars(world.test, owner: world.owner, isEmptied: true)
+    try await world.test.wait { try await !world.stored().copy.contains("Soldering") }
+    await world.test.end()
+  }
+
   @Test func `a new copy of a file that could not be stored is stored by the next look`() async throws {
     let folder = TemporaryFolder()
     let soldering = event("Soldering", "20261125T190000Z")

@@ -309,11 +309,20 @@ actor ProgrammeWatch {
     case .failed(let reason): failure = reason
     case .new(let body, let etag, let lastModified):
       do throws(CalendarError) {
+        let found: ParsedCalendar
         if let parsed {
-          sources[index].calendar = try parsed.get()
+          found = try parsed.get()
         } else {
-          sources[index].calendar = try parseCalendar(body, of: sources[index].settings, zone: zone)
+          found = try parseCalendar(body, of: sources[index].settings, zone: zone)
         }
+        // A provider's fault may look so, and everything would be told as cancelled.
+        let emptied = Reason(.calendarEmptied)
+        let hadEvents = sources[index].calendar.map { !$0.series.isEmpty } ?? false
+        if found.series.isEmpty, hadEvents, sources[index].kept.problem?.code != emptied.code {
+          failure = LookFailure(emptied)
+          break
+        }
+        sources[index].calendar = found
         let digest = KeptCalendar.digest(of: body)
         hasNewBody = digest != sources[index].kept.digest
         if hasNewBody { noteWarnings(of: sources[index]) }

@@ -63,6 +63,11 @@ struct WatchedCalendar {
   }
 }
 
+extension Reason.Kind {
+  static let calendarEmptied = Self(
+    "calendar-emptied", "no event is left in the calendar; they stay until another look finds it empty as well")
+}
+
 extension CalendarReader {
   /// A reader with this hub's permitted folders and networks.
   init(_ hub: Hub) {
