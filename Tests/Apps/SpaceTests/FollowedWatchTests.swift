@@ -23,13 +23,14 @@ private final class Heard: OutboxReceiver {
 
 /// Another space's document.
 private final class OtherDoor: Sendable {
-  private let isOpen = Mutex(false)
+  private let open = Mutex("false")
 
-  func open() { isOpen.withLock { $0 = true } }
+  /// - Parameter word: true, false or null.
+  func says(_ word: String) { open.withLock { $0 = word } }
 
   func answer(_ writer: ScriptedServer.Writer) {
     // It says the same time of change, whatever the door does.
-    let body = #"{"space": "Other", "state": {"open": \#(isOpen.withLock { $0 }), "lastchange": 1500000000}}"#
+    let body = #"{"space": "Other", "state": {"open": \#(open.withLock { $0 }), "lastchange": 1500000000}}"#
     writer.write(
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
         + "Connection: close\r\n\r\n\(body)")
@@ -94,7 +95,7 @@ struct FollowedWatchTests {
       try database.run(
         "CREATE TRIGGER full BEFORE UPDATE ON space_followed BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
     }
-    door.open()
+    door.says("true")
     test.time.advance(by: 300)
     // It is shown although it could not be stored.
     try await test.wait {
@@ -114,6 +115,37 @@ struct FollowedWatchTests {
     }
     try await test.wait { !heard.all.isEmpty }
     await test.settle(turns: 50)
+    #expect(heard.all == ["Other is open"])
+    await test.end()
+    server.stop()
+  }
+
+  @Test func `a space rings that opens after it was unknown, and not one that is what it was before`() async throws {
+    let (heard, door) = (Heard(), OtherDoor())
+    let server = ScriptedServer { door.answer($0) }
+    let test = try await TestHub(rooms: [SpaceRoom.self], addresses: .anywhere)
+    try await test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO space_followed (id, url) VALUES (1, ?)", .text(server.url))
+      try database.run("INSERT INTO space_followers (followed, person) VALUES (1, NULL)")
+    }
+    try await test.openRooms()
+    test.hub.run([heard])
+    /// Waits until the hub has looked at the space at this time.
+    func looked() async throws {
+      let now = Int(test.time.now)
+      try await test.wait {
+        try await test.store.read { database throws(StoreError) in
+          try database.first("SELECT good_at FROM space_followed", read: { $0.optionalInt(0) }) == now
+        }
+      }
+      await test.settle(turns: 50)
+    }
+    try await looked()
+    for word in ["null", "false", "null", "null", "true", "null", "true"] {
+      door.says(word)
+      test.time.advance(by: 300)
+      try await looked()
+    }
     #expect(heard.all == ["Other is open"])
     await test.end()
     server.stop()

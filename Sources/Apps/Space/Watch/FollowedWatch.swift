@@ -118,11 +118,12 @@ final class FollowedWatch: Sendable {
     return space.pause
   }
 
-  /// Rings those who follow a space that has opened or closed. What happened while nobody looked does not ring.
+  /// Rings those who follow a space that has opened or closed, also if it was unknown in between. What happened while
+  /// nobody looked does not ring.
   private func ring(_ space: FollowedSpace, after before: FollowedSpace, in change: Change) throws(StoreError) {
-    guard let known = space.known, let isOpen = known.open, let wasOpen = before.known?.open, isOpen != wasOpen else {
-      return
-    }
+    guard let known = space.known, let isOpen = known.open,
+      let wasOpen = before.known?.open ?? before.known?.toldBefore, isOpen != wasOpen
+    else { return }
     // Its own word where it says when; else it was between the two looks. Some say the same time for ever.
     let isSaid = known.lastChange != before.known?.lastChange
     let since = (isSaid ? known.lastChange : nil) ?? before.goodAt ?? 0
@@ -164,7 +165,9 @@ final class FollowedWatch: Sendable {
       if !response.isUnchanged {
         if response.status == 200 {
           do throws(Reason) {
-            space.known = try OtherSpace(response.body)
+            var known = try OtherSpace(response.body)
+            if known.open == nil { known.toldBefore = before.known?.open ?? before.known?.toldBefore }
+            space.known = known
             (space.etag, space.lastModified) = (response.validators.etag, response.validators.lastModified)
           } catch {
             problem = error

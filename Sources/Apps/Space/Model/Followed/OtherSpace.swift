@@ -10,6 +10,8 @@ package struct OtherSpace: Equatable, Sendable {
   package var logo: String?
   /// Nil if the space does not tell.
   package var open: Bool?
+  /// Its last word on that, while it says nothing of it.
+  package var toldBefore: Bool?
   /// In seconds since 1970.
   package var lastChange: Int?
   package var message: String?
@@ -107,7 +109,8 @@ package struct OtherSpace: Equatable, Sendable {
   package var json: JSON {
     [
       "name": .string(name), "website": JSON(website), "logo": JSON(logo), "open": JSON(open),
-      "lastchange": JSON(lastChange), "message": JSON(message), "version": JSON(version),
+      "told_before": JSON(toldBefore), "lastchange": JSON(lastChange), "message": JSON(message),
+      "version": JSON(version),
       "notes": .array(notes.map { .string($0) }),
     ]
   }
@@ -119,6 +122,7 @@ package struct OtherSpace: Equatable, Sendable {
     website = json["website"]?.string
     logo = json["logo"]?.string
     open = json["open"]?.bool
+    toldBefore = json["told_before"]?.bool
     lastChange = json["lastchange"]?.int
     message = json["message"]?.string
     version = json["version"]?.string
