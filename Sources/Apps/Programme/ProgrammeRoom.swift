@@ -11,6 +11,7 @@ public struct ProgrammeRoom: Room {
     id: id, name: "Programme", summary: "What is on, from the calendars of the owner.",
     migrations: ProgrammeTables.migrations, options: CalendarOptions.all, errors: ErrorCode.ofProgramme,
     rights: [.wantOpener, .openFor], belongings: [FavouriteTables.secretAddress], topics: [ProgrammeBell.told],
+    numbered: ProgrammeBell.calendar,
     history: [
       "calendar.uploaded", "calendar.removed", "opener.wanted", "opener.unwanted", "opener.volunteered",
       "opener.withdrew",

@@ -23,6 +23,8 @@ public struct RoomPlan: Sendable {
   public var belongings: [DeviceBelonging]
   /// The topics that it rings.
   public var topics: [BellTopic]
+  /// The word for those it makes while it runs that have a number for a name, as "Calendar 2".
+  public var numbered: Bell.Words?
   /// The right to ring its drill; nil for owners alone.
   public var drill: Right?
   /// The name of its drill. Only a room without topics needs one, which says itself whom it would wake (`Room.woken`).
@@ -42,9 +44,9 @@ public struct RoomPlan: Sendable {
   public init(
     id: String, name: String, summary: String, migrations: [Migration] = [], options: [Setting] = [],
     errors: [ErrorCode] = [], rights: [Right] = [], channels: [PrivateChannels] = [],
-    belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], drill: Right? = nil,
-    drillName: Bell.Words? = nil, views: [BellView] = [], showsFrames: Bool = false, commands: [RoomCommand] = [],
-    commandWords: [String]? = nil, history: [String] = [], backupNote: String? = nil
+    belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], numbered: Bell.Words? = nil,
+    drill: Right? = nil, drillName: Bell.Words? = nil, views: [BellView] = [], showsFrames: Bool = false,
+    commands: [RoomCommand] = [], commandWords: [String]? = nil, history: [String] = [], backupNote: String? = nil
   ) {
     self.id = id
     self.name = name
@@ -56,6 +58,7 @@ public struct RoomPlan: Sendable {
     self.channels = channels
     self.belongings = belongings
     self.topics = topics
+    self.numbered = numbered
     self.drill = drill
     self.drillName = drillName
     self.views = views

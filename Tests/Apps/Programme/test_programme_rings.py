@@ -77,7 +77,7 @@ def test_a_calendar_that_goes_takes_its_topic_with_it_and_rings_nothing(hub, cal
         return {one["id"]: one for one in hub.get("/api/v1/bells/topics")[1]}
     eventually(lambda: any(id.startswith("programme.") for id in topics()))
     nameless = next(one for id, one in topics().items() if id.startswith("programme."))
-    assert nameless["name"] == "Calendar 1"
+    assert nameless["name"] == "Calendar 1" and nameless["names"]["de"] == "Kalender 1"
     hub.configure(calendars=[])
     eventually(lambda: not any(id.startswith("programme.") for id in topics()))
     assert "programme" in topics()

@@ -54,7 +54,13 @@ struct TopicRoutes: Sendable {
 
   /// A room's topic has names in both languages, one that an owner made has the one they gave it.
   private static func names(_ topic: Topic, _ hub: Hub) -> JSON {
-    let words = hub.roomList.plans.lazy.flatMap(\.topics).first { $0.id == topic.id }?.name
+    let plan = hub.roomList.plans.first { $0.id == topic.room }
+    var words = plan?.topics.first { $0.id == topic.id }?.name
+    if let numbered = plan?.numbered, let number = Int(topic.name.split(separator: " ").last ?? ""),
+      topic.name == "\(numbered.english) \(number)"
+    {
+      words = Bell.Words(topic.name, german: "\(numbered.german) \(number)")
+    }
     return [
       "en": .string(words?.english ?? topic.name), "de": .string(words?.german ?? topic.name),
     ]

@@ -132,8 +132,8 @@ private struct Look: Sendable {
 
   var topics: [BellTopic] {
     zip(1..., calendars).map { number, calendar in
-      // As the programme's page calls one without a name. Such a topic has one name for all languages.
-      let name = calendar.name ?? "Calendar \(number)"
+      // Such a topic has one name for all languages, but for a number's (`RoomPlan.numbered`).
+      let name = calendar.name ?? "\(ProgrammeBell.calendar.english) \(number)"
       return BellTopic(ProgrammeBell.prefix + calendar.id, Bell.Words(name, german: name), isForAll: true)
     }
   }

@@ -8,6 +8,8 @@ package struct ProgrammeBell: Sendable {
   /// The topic of the whole programme. Everybody may read it, so everybody may subscribe.
   static let told = BellTopic(topic, Bell.Words("The programme", german: "Das Programm"), isForAll: true)
   package static let topic = "programme"
+  /// How one without a name is called, with its number, as on the programme's page.
+  static let calendar = Bell.Words("Calendar", german: "Kalender")
   /// The beginning of the topics of single calendars.
   static let prefix = "programme."
 
