@@ -150,7 +150,13 @@ struct JoinTests {
     #expect(await world.refusal(.patch, "/\(album.id)", ada, ["name": "Mine"]) == 40368)
     try await world.decide(album, "Ada", ["role": "host"])
     #expect(await world.refusal(.patch, "/\(album.id)", ada, ["name": "Ours"]) == nil)
-    try await world.decide(album, "Ben", ["state": "removed"])
+    try await world.decide(album, "Ben", ["name": "  Benedict "])
+    let himself = try await world.ask(.get, "/\(album.id)", ben)["me"]
+    #expect(himself?["name"] == "Benedict" && himself?["state"] == "in")
+    for name: JSON in [.null, "", 7] {
+      await #expect(throws: HTTPError.self) { try await world.decide(album, "Benedict", ["name": name]) }
+    }
+    try await world.decide(album, "Benedict", ["state": "removed"])
     #expect(await world.refusal(.get, "/\(album.id)", ben) == 41066)
     await #expect(throws: HTTPError.self) { try await world.send(album, ben) }
     #expect(await world.refusal(.delete, "/\(album.id)/me", album.host) == nil, "another host stays")

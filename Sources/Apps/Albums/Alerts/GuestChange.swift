@@ -113,17 +113,19 @@ extension AlbumChange {
 
   /// A host's decision on somebody.
   /// - Parameters:
+  ///   - name: another name in this album; nil to leave it as it is.
   ///   - state: in, refused or removed; nil to leave it as it is.
   ///   - role: nil to leave it as it is.
   ///   - removingPictures: true to take out all that they have sent, too.
   static func decide(
-    _ caller: AlbumCaller, on address: String, state: Guest.State?, role: Guest.Role?, removingPictures: Bool,
-    in change: Change
+    _ caller: AlbumCaller, on address: String, name: String?, state: Guest.State?, role: Guest.Role?,
+    removingPictures: Bool, in change: Change
   ) throws -> Guest {
     let caller = try host(caller, in: change)
     let (database, album) = (change.database, caller.album)
     guard var guest = try database.guest(address: address, of: album.id) else { throw HTTPError.noSuchAlbumGuest }
     let before = guest
+    if let name { guest.name = name }
     if let state { try move(&guest, to: state, album, in: change) }
     guard role != .host || guest.state == .in else {
       throw FieldErrors([
@@ -138,6 +140,7 @@ extension AlbumChange {
     try database.save(guest, now: change.now)
     if !guest.state.isHere { try UploadChange.endAll(ofGuest: guest.id, in: change) }
     try endAsked(before, album, in: change)
+    if guest.name != before.name { tellName(guest, album, in: change) }
     if guest.role != before.role {
       try change.audit(
         guest.isHost ? "albums.host-made" : "albums.host-ended", about: "\(guest.name ?? "guest"): \(album.name)")

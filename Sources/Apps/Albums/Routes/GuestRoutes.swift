@@ -71,19 +71,20 @@ struct GuestRoutes: Sendable {
 
   private func decide(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.host(request)
-    var check = try FieldCheck(request, known: ["state", "role", "pictures"])
+    var check = try FieldCheck(request, known: ["name", "state", "role", "pictures"])
+    let name = check["name"] == nil ? nil : check.line("name", isNeeded: true)
     let state = check.choice("state", among: [Guest.State.in, .refused, .removed])
     let role = check.choice("role", among: [Guest.Role.guest, .host])
     let removingPictures = check.choice("pictures", among: [Guest.State.removed]) != nil
-    if state == nil, role == nil, !removingPictures, check.errors.isEmpty {
-      check.fail("state", "missing; state, role or pictures are needed.")
+    if name == nil, state == nil, role == nil, !removingPictures, check.errors.isEmpty {
+      check.fail("state", "missing; name, state, role or pictures are needed.")
     }
     try check.finish(help: "Example: {\"state\": \"in\"}, {\"role\": \"host\"} or {\"pictures\": \"removed\"}.")
     let address = request.parameters["guest"] ?? ""
     let guest = try await hub.commit(as: caller.principal) { [services] change in
       services.callersChange(in: change)
       return try AlbumChange.decide(
-        caller, on: address, state: state, role: role, removingPictures: removingPictures, in: change)
+        caller, on: address, name: name, state: state, role: role, removingPictures: removingPictures, in: change)
     }
     return Response(
       json: [

@@ -1,4 +1,4 @@
-// The people in the album: letting in, making hosts, removing.
+// The people in the album: letting in, making hosts, renaming, removing.
 
 import { computed, each, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
@@ -10,6 +10,7 @@ const name = (one) => one.name ?? words.someone;
 export function peoplePart(album, hosting, show) {
   const { inTurn, note } = careful(); // somebody lets in one after the other
   const asking = signal(null); // the id of whoever is about to be removed, or their pictures
+  const naming = signal(null); // the id of whoever is about to have another name
   const now = (id) => hosting.people().find((one) => one.id === id) ?? {};
   const isWithPictures = signal(false); // whoever is removed
   const set = (id, changed) => () => {
@@ -37,6 +38,25 @@ export function peoplePart(album, hosting, show) {
     key(id, words.letIn, set(id, { state: 'in' }), 'primary')]);
   const theirs = (id) => html`<span hidden=${() => !now(id).pictures}>${
     key(id, words.showTheirs, () => show(id), 'plain')}</span>`;
+  const rename = (id) => () => {
+    naming.set(id);
+    requestAnimationFrame(() => document.querySelector(`#person-${id} input`)?.focus());
+  };
+  const renamed = (id) => (event) => {
+    event.preventDefault();
+    const typed = event.target.elements.name.value.trim();
+    inTurn(async () => {
+      await hosting.person(id, { name: typed });
+      if (naming.peek() === id) naming.set(null);
+    });
+  };
+  // What is typed stays while the list is read again.
+  const nameForm = (id) => {
+    const before = hosting.people.peek()?.find((one) => one.id === id)?.name ?? '';
+    return html`<form class="row" @submit=${renamed(id)}><input name="name" required maxlength="100" autocomplete="off"
+      aria-label=${words.name} value=${before}>${key(id, words.notNow, () => naming.set(null), 'plain')}
+      <button class="button primary">${words.save}</button></form>`;
+  };
   const keys = (id, isHost) => {
     if (id === album.details()?.me?.id) return [html`<span class="tag">${words.you}</span>`, theirs(id)];
     if (asking() === id) {
@@ -47,9 +67,10 @@ export function peoplePart(album, hosting, show) {
         key(id, words.keep, () => asking.set(null), 'plain')}${
         key(id, words.removeThem, set(id, { state: 'removed' }), 'danger')}`;
     }
+    if (naming() === id) return nameForm(id);
     return [isHost() ? key(id, words.makeGuest, set(id, { role: 'guest' }), 'plain')
       : key(id, words.makeHost, set(id, { role: 'host' }), 'plain'), theirs(id),
-    key(id, words.remove, ask(id), 'plain danger')];
+    key(id, words.rename, rename(id), 'plain'), key(id, words.remove, ask(id), 'plain danger')];
   };
   const inside = (id) => {
     const isHost = computed(() => now(id).role === 'host');

@@ -43,6 +43,7 @@ export const german = {
   since: (when) => `da seit ${when}`,
   wantsIn: (when) => `möchte herein${when ? `, seit ${when}` : ''}`,
   letIn: 'Hereinlassen', refuse: 'Ablehnen', makeHost: 'Zum Gastgeber machen', makeGuest: 'Kein Gastgeber mehr',
+  rename: 'Umbenennen', notNow: 'Jetzt nicht',
   removeThem: 'Ja, entfernen', keep: 'Behalten',
   removeAsk: (who) => `${who} sieht dann nichts mehr vom Album. Die Bilder bleiben.`,
   removeWith: (count) => (count === '1' ? 'Auch das Bild herausnehmen' : `Auch die ${count} Bilder herausnehmen`),

@@ -42,6 +42,7 @@ export const english = {
   since: (when) => `here since ${when}`,
   wantsIn: (when) => `wants to come in${when ? `, since ${when}` : ''}`,
   letIn: 'Let in', refuse: 'Refuse', makeHost: 'Make a host', makeGuest: 'No longer a host',
+  rename: 'Rename', notNow: 'Not now',
   removeThem: 'Remove them', keep: 'Keep',
   removeAsk: (who) => `${who} sees nothing of the album any more. What they sent stays.`,
   removeWith: (count) => (count === '1' ? 'Take their picture out, too' : `Take their ${count} pictures out, too`),
