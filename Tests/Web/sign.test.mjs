@@ -37,10 +37,11 @@ let isBlocked = false; // no WebSocket is passed on
 let isBroken = false; // requests fail
 let asked = 0; // requests for the sign
 let isOpen = true;
+let opens; // when it opens next
 mock.method(globalThis, 'fetch', async (url) => {
   if (url === STATE) asked += 1;
   if (isBroken) throw new TypeError('fetch failed');
-  return Response.json(url === STATE ? { open: isOpen } : {});
+  return Response.json(url === STATE ? { open: isOpen, opens } : {});
 });
 
 const { line, startLive } = await page('/live.js');
@@ -123,4 +124,16 @@ test('after a reconnection an event that tells the sign makes it current, too', 
   isBroken = false;
   await pass(60);
   assert.deepEqual([current(), sign().open], [true, false]);
+});
+
+test('once the time has passed at which a closed space was to open, the next one is asked for', async () => {
+  const inMinutes = (minutes) => new Date(Date.now() + minutes * 60_000).toISOString();
+  [isOpen, opens] = [false, inMinutes(5)];
+  await lose();
+  await pass(60);
+  assert.deepEqual([line(), sign().opens], ['live', opens]);
+  asked = 0;
+  opens = inMinutes(1440);
+  await pass(300);
+  assert.deepEqual([asked, sign().opens], [1, opens]);
 });

@@ -73,6 +73,15 @@ onNews('state', (data, commit) => {
   else if (ofSign.tell(data, Date.now(), commit)) keep('sign', data);
 });
 
+// When a closed space opens next was worked out when it was told: once that has passed, it is asked for anew.
+let passed;
+effect(() => {
+  const { open, opens } = sign() ?? {};
+  if (open !== false || !opens || opens === passed || Date.parse(opens) > now()) return;
+  passed = opens;
+  if (line.peek() === 'live') ofSign.refresh(); // else a new connection asks
+});
+
 /** Shows the stored state, and asks the hub. Resolved when there is a sign to show, or none. */
 export async function start() {
   ofSpace.remember();
