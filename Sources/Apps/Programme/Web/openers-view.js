@@ -15,6 +15,7 @@ import { chip } from '/programme/rows.js';
 import { openersWords as words } from '/programme/openers-words.js';
 
 const NEAR = 60 * 60_000; // milliseconds before the beginning from which on a closed door is mentioned
+const LATE = 60 * 60_000; // after it, in which a closed door says that it has not begun
 
 /** "Ada and you open." */
 function who({ people }) {
@@ -32,7 +33,8 @@ export function doorNote(event) {
   const minutes = Math.ceil((it.startsAt - now()) / 60_000);
   const opening = openersOf(event);
   const told = isCurrent ? words.door[state] : words.doorLastKnown[state];
-  const when = minutes > 0 ? words.beginsIn(minutes) : words.shouldHaveBegun(it.from);
+  const isLate = now() - it.startsAt < LATE; // later it may be over, or go on tomorrow
+  const when = minutes > 0 ? words.beginsIn(minutes) : isLate ? words.shouldHaveBegun(it.from) : '';
   const hope = opening.people.length ? who(opening) : opening.wanted ? words.nobody : '';
   return html`<p class="note door">${[told, when, hope].filter(Boolean).join(' ')}</p>`;
 }
