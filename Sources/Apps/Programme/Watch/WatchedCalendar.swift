@@ -65,7 +65,7 @@ struct WatchedCalendar {
 
 extension Reason.Kind {
   static let calendarEmptied = Self(
-    "calendar-emptied", "no event is left in the calendar; they stay until another look finds it empty as well")
+    "calendar-emptied", "it came without any event; the earlier ones stay until another look finds none either")
 }
 
 extension CalendarReader {

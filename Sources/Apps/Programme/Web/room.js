@@ -137,7 +137,8 @@ export const reasons = {
   'google-too-many-events': 'Er hat mehr als {limit} Termine',
   // Calendars
   'calendar-empty': 'Der Kalender ist leer. Es braucht eine iCalendar-Datei (sie beginnt mit BEGIN:VCALENDAR)',
-  'calendar-emptied': 'Im Kalender steht kein Termin mehr; sie bleiben, bis er beim nächsten Mal auch noch leer ist',
+  'calendar-emptied': 'Er kam ohne einen einzigen Termin; die bisherigen bleiben, bis er beim nächsten Mal wieder '
+    + 'leer ist',
   'calendar-other': 'Das ist kein Kalender, sondern etwas anderes. Es braucht eine iCalendar-Datei in UTF-8 (sie '
     + 'beginnt mit BEGIN:VCALENDAR)',
   'calendar-cut-off': 'Der Kalender bricht ab: Was in Zeile {line} beginnt ({component}), hat kein Ende',
