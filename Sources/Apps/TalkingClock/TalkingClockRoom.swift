@@ -1,3 +1,4 @@
+import Delivery
 public import Hub
 public import Server
 public import Store
@@ -37,7 +38,23 @@ public struct TalkingClockRoom: Room {
   public func personRemoved(_ id: Int, in change: Change) throws {
     for voice in try change.database.voices(ofPerson: id) { try change.database.remove(voice) }
     try change.database.removeClock(ofPerson: id)
-    change.database.touch(.clock)
+    try keeperChanges(from: id, in: change)
+  }
+
+  public func personLostRights(_ id: Int, in change: Change) throws { try keeperChanges(from: id, in: change) }
+
+  /// The agents of the house may follow another owner's clock from now on. They go on by themselves with what they were
+  /// told last, and the next wake may be far: the other one's may be muted, or quiet.
+  private func keeperChanges(from id: Int, in change: Change) throws {
+    let database = change.database
+    if let keeper = try database.personIDs(with: .manage).first(where: { $0 != id }) {
+      var states: [Int: ClockState] = [:]
+      for device in try database.pushDevices(of: .agent) where device.person == nil {
+        if let state = try database.clockState(ofDevice: device.id) { states[device.id] = state }
+      }
+      try change.tellSettings(try database.clock(ofPerson: keeper), to: states)
+    }
+    database.touch(.clock)
     change.then { [watch] in watch.wake() }
   }
 

@@ -54,6 +54,30 @@ struct WakeTests {
     await world.test.end()
   }
 
+  @Test(arguments: [true, false])
+  func `when the owner goes who came first, the house is told the next one's clock at once`(
+    isRemoved: Bool
+  ) async throws {
+    let world = try await ClockWorld()
+    let hall = try await world.agent(of: nil)
+    try await world.agent("attic")
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO people (id, name, role, created_at) VALUES (2, 'Bo', 'owner', 0)")
+      var clock = PersonClock()
+      clock.settings.every = 60
+      try database.save(clock, ofPerson: 2)
+    }
+    world.run()
+    try await world.test.hub.commit(as: .room("test")) { change in
+      try change.database.run("UPDATE people SET role = 'member' WHERE id = 1")
+      try change.personLosesRights(1, isRemoved: isRemoved)
+    }
+    try await world.until { !world.heard.wakes.isEmpty }
+    let wake = world.heard.wakes[0]
+    #expect(wake["settings"]?["every"] == 60 && wake["at"] == nil && world.devices(wake) == ["\(hall)"])
+    await world.test.end()
+  }
+
   @Test func `a hub that begins at 14 minutes 50 still wakes for the quarter, and does so once`() async throws {
     var world = try await ClockWorld(at: Double(Self.quarter) - 10)
     try await world.agent()
