@@ -77,7 +77,9 @@ public final class Store: Sendable {
         database.keptOpen = lock
       case .server(let address, _):
         database = try place.open(isReadOnly: false)
-        try ServerUpgrade(database, address, migrations, now: time.now, running: running).run(access)
+        let upgrade = ServerUpgrade(
+          database: database, address: address, migrations: migrations, now: time.now, running: running)
+        try upgrade.run(access)
       }
       if bucket == nil { try database.demandNoBucket() }
       if access == .owner {
@@ -126,7 +128,8 @@ public final class Store: Sendable {
       try lock.note(file.path)
       return lock
     }
-    guard !file.hasLeftovers, try Upgrade(file, migrations, now: now).pending()?.isEmpty == true else {
+    let upgrade = Upgrade(file: file, migrations: migrations, now: now, tell: progress)
+    guard !file.hasLeftovers, try upgrade.pending()?.isEmpty == true else {
       throw StoreError(
         .outdated, "The store has to be brought up to date first, by the hub or by eightbells store migrate",
         context: file.path)

@@ -2,19 +2,11 @@
 /// transaction, which only one process can have at a time; since PostgreSQL can also take back the change of a table,
 /// nothing is copied. Programs that run go on with the tables that they know, so beside them it only adds.
 struct ServerUpgrade {
-  private let database: Database
-  private let address: ServerAddress
-  private let migrations: [Migration]
-  private let now: Double
-  private let running: Store.Running
-
-  init(
-    _ database: Database, _ address: ServerAddress, _ migrations: [Migration], now: Double,
-    running: @escaping Store.Running
-  ) {
-    (self.database, self.address, self.migrations) = (database, address, migrations)
-    (self.now, self.running) = (now, running)
-  }
+  let database: Database
+  let address: ServerAddress
+  let migrations: [Migration]
+  let now: Double
+  let running: Store.Running
 
   /// - Returns: nil when there was nothing to do, or no table yet.
   @discardableResult

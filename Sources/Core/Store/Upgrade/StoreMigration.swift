@@ -19,7 +19,8 @@ extension Store {
     server: ServerAddress, migrations: [Migration], time: any TimeSource, isTrial: Bool, running: @escaping Running
   ) throws(StoreError) -> MigrationSummary? {
     let database = Database(try PostgresConnection(server, isReadOnly: false))
-    let upgrade = ServerUpgrade(database, server, migrations, now: time.now, running: running)
+    let upgrade = ServerUpgrade(
+      database: database, address: server, migrations: migrations, now: time.now, running: running)
     return isTrial ? try upgrade.rehearse() : try upgrade.run(.owner)
   }
 
@@ -31,7 +32,7 @@ extension Store {
     _ file: StoreFile, _ migrations: [Migration], now: Double, lock: FileLock,
     _ backups: MigrationBackups?, _ progress: @escaping StoreProgress.Listener
   ) throws(StoreError) -> MigrationSummary? {
-    let upgrade = Upgrade(file, migrations, now: now, progress)
+    let upgrade = Upgrade(file: file, migrations: migrations, now: now, tell: progress)
     if !file.hasLeftovers, try upgrade.pending()?.isEmpty == true { return nil }
     try file.take(.exclusive, lock)
     try upgrade.tidy()
@@ -73,7 +74,7 @@ extension Store {
     guard !file.hasLeftovers else {
       throw StoreError(.outdated, "A migration was cut short; start the hub once, or run store migrate", context: path)
     }
-    let upgrade = Upgrade(file, migrations, now: time.now, progress)
+    let upgrade = Upgrade(file: file, migrations: migrations, now: time.now, tell: progress)
     guard try upgrade.pending()?.isEmpty == false else { return nil }
     return try upgrade.rehearse(at: file.trial)
   }

@@ -12,13 +12,6 @@ struct Upgrade {
   private let checked = CheckedFiles()
   private var blobs: BlobFolder { BlobFolder(path: file.blobs, threads: 0) }
 
-  init(_ file: StoreFile, _ migrations: [Migration], now: Double, _ tell: @escaping StoreProgress.Listener = { _ in }) {
-    self.file = file
-    self.migrations = migrations
-    self.now = now
-    self.tell = tell
-  }
-
   /// The steps that have not run; nil for a database that has no tables yet.
   func pending() throws(StoreError) -> [Migration]? {
     guard (Files.identity(file.path)?.size ?? 0) > 0 else { return nil }

@@ -56,7 +56,7 @@ package struct AuthenticatorData {
       start += 18 + Int(bytes[start + 16]) << 8 + Int(bytes[start + 17])
       guard start <= bytes.count else { return false }
     }
-    var shape = CBORShape(bytes, from: start)
+    var shape = CBORShape(bytes: bytes, position: start)
     if flags.contains(.credential), !shape.passItem() { return false }
     if flags.contains(.extensions), !shape.passItem() { return false }
     return shape.position == bytes.count

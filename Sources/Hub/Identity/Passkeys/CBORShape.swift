@@ -1,15 +1,10 @@
 /// Checks that CBOR items (RFC 8949) are complete, before libcbor parses them, which allocates memory for as many
 /// elements as a head announces: nine bytes can announce more than there is memory.
 struct CBORShape {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private(set) var position: Int
   /// The depth of nested containers: CTAP's canonical form allows four levels.
   private static let deepest = 4
-
-  init(_ bytes: [UInt8], from position: Int) {
-    self.bytes = bytes
-    self.position = position
-  }
 
   private var left: UInt64 { UInt64(bytes.count - position) }
 
