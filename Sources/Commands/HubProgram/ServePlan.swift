@@ -46,42 +46,22 @@ struct ServePlan: Sendable {
     try values.check()
     reachable = try values.addressRanges("reachable_networks")
     trustedProxies = try values.addressRanges("trusted_proxies")
-    guard let connections = Int(values["connections_per_address"]), (0...ServerLimits.connections).contains(connections)
-    else {
-      throw SettingsError(
-        "connections_per_address: \"\(values["connections_per_address"])\"; 0 to \(ServerLimits.connections) are "
-          + "accepted, 0 for any number.")
-    }
-    connectionsPerAddress = connections
-    guard let drain = Int(values["drain"]), (0...ServeLimits.drainSeconds).contains(drain) else {
-      throw SettingsError(
-        "drain: \"\(values["drain"])\"; 0 to \(ServeLimits.drainSeconds) seconds are accepted, 0 to stop at once.")
-    }
-    self.drain = Double(drain)
-    guard ["on", "off"].contains(values["rate_limits"]) else {
-      throw SettingsError("rate_limits: \"\(values["rate_limits"])\"; on and off are accepted.")
-    }
-    limitsRates = values["rate_limits"] == "on"
-    guard ["on", "off"].contains(values["blob_redirects"]) else {
-      throw SettingsError("blob_redirects: \"\(values["blob_redirects"])\"; on and off are accepted.")
-    }
-    guard let copies = Int(values["blob_copies"]), (1...10_000).contains(copies) else {
-      throw SettingsError("blob_copies: \"\(values["blob_copies"])\"; 1 to 10000 are accepted.")
-    }
+    connectionsPerAddress = try values.number(
+      "connections_per_address", in: 0...ServerLimits.connections, "are accepted, 0 for any number")
+    drain = try Double(
+      values.number("drain", in: 0...ServeLimits.drainSeconds, "seconds are accepted, 0 to stop at once"))
+    limitsRates = try values.flag("rate_limits")
+    _ = try values.flag("blob_redirects")
+    _ = try values.number("blob_copies", in: 1...10_000)
     (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))
     (certificate, key) = (values["certificate"], values["key"])
     guard certificate.isEmpty == key.isEmpty else {
       throw SettingsError("\(key.isEmpty ? "key" : "certificate") is missing: HTTPS needs a certificate and its key.")
     }
     publicURL = try Self.publicURL(values["public_url"])
-    if values["loops"].isEmpty {
-      loops = min(EventLoop.usableCores, ServeLimits.loops)
-    } else {
-      guard let count = Int(values["loops"]), (1...ServeLimits.loops).contains(count) else {
-        throw SettingsError("loops: \"\(values["loops"])\"; 1 to \(ServeLimits.loops) are accepted.")
-      }
-      loops = count
-    }
+    loops =
+      try values["loops"].isEmpty
+      ? min(EventLoop.usableCores, ServeLimits.loops) : values.number("loops", in: 1...ServeLimits.loops)
   }
 
   private static func publicURL(_ text: String) throws(SettingsError) -> String? {

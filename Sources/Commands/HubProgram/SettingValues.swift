@@ -15,6 +15,21 @@ extension Settings {
     return ranges
   }
 
+  /// A whole number of a range.
+  /// - Parameter accepted: the end of the sentence that tells the range.
+  func number(
+    _ setting: String, in range: ClosedRange<Int>, _ accepted: String = "are accepted"
+  ) throws(SettingsError) -> Int {
+    if let value = Int(self[setting]), range.contains(value) { return value }
+    throw SettingsError("\(setting): \"\(self[setting])\"; \(range.lowerBound) to \(range.upperBound) \(accepted).")
+  }
+
+  /// True for "on", false for "off".
+  func flag(_ setting: String) throws(SettingsError) -> Bool {
+    if ["on", "off"].contains(self[setting]) { return self[setting] == "on" }
+    throw SettingsError("\(setting): \"\(self[setting])\"; on and off are accepted.")
+  }
+
   /// One of a type's words.
   func choice<T: RawRepresentable<String> & CaseIterable>(_ setting: String) throws(SettingsError) -> T {
     if let value = T(rawValue: self[setting]) { return value }
