@@ -1,6 +1,6 @@
-import EventLoop
 import Glibc
 import Hub
+import Lifecycle
 import Settings
 import Store
 import Terminal
@@ -38,9 +38,7 @@ struct LinkCommand {
     }
     let given = try arguments["hub"].map { text throws(CommandError) in try Verb.baseAddress(text, of: "hub") }
     let folder = try DataFolder(ofHub: path)
-    let (made, hub) = try runOnLoop { loop async throws(CommandError) in
-      try await make(folder, role, name, hub: given, loop)
-    }
+    let (made, hub) = try make(folder, role, name, hub: given)
     let url = made.url(on: hub)
     if arguments.has("json") {
       let told: JSON = [
@@ -82,18 +80,11 @@ struct LinkCommand {
   }
 
   private func make(
-    _ folder: DataFolder, _ role: Role, _ name: String?, hub: String?, _ loop: EventLoop
-  ) async throws(CommandError) -> (Links.Made, String) {
-    let result: Result<Links.Made, Links.Refusal>
-    let url: String?
-    do throws(StoreError) {
-      let store = try await folder.openStoreBesideHub(rooms, time: loop.time)
-      let links = Links(store: store, time: loop.time)
-      url = try await links.hubAddress()
-      result = try await links.recovery(role: role, name: name)
-      await store.close()
-    } catch {
-      throw CommandError(storeError: error)
+    _ folder: DataFolder, _ role: Role, _ name: String?, hub: String?
+  ) throws(CommandError) -> (Links.Made, String) {
+    let (url, result) = try StoreLook.run(folder, rooms) { store throws(StoreError) in
+      let links = Links(store: store, time: SystemTime())
+      return (try await links.hubAddress(), try await links.recovery(role: role, name: name))
     }
     switch result {
     case .success(let made):

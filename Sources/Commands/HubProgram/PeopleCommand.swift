@@ -44,7 +44,10 @@ enum StoreLook {
   ) throws(CommandError) -> T {
     try runOnLoop { loop async throws(CommandError) in
       do throws(StoreError) {
-        return try await work(try await folder.openStoreBesideHub(rooms, time: loop.time))
+        let store = try await folder.openStoreBesideHub(rooms, time: loop.time)
+        let answer = try await work(store)
+        await store.close()
+        return answer
       } catch {
         throw CommandError(storeError: error)
       }
