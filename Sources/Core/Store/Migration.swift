@@ -53,28 +53,24 @@ extension Database {
   /// record that they have run.
   func migrate(_ migrations: [Migration], now: Double) throws(StoreError) {
     // Another process may start on the same data: checking and changing are one transaction.
-    try inTransaction { () throws(StoreError) in
-      try makeRecord()
-      for steps in Self.byRoom(migrations) { try take(steps, now: now) }
-    }
+    try inTransaction { () throws(StoreError) in try take(migrations, now: now) }
   }
 
-  func makeRecord() throws(StoreError) {
+  /// Runs the steps that have not run yet, in the transaction of the caller.
+  func take(_ migrations: [Migration], now: Double) throws(StoreError) {
     try run(
       """
       CREATE TABLE IF NOT EXISTS migrations (
         room TEXT NOT NULL, number INTEGER NOT NULL, fingerprint BLOB NOT NULL, applied_at REAL NOT NULL,
         PRIMARY KEY (room, number))
       """)
-  }
-
-  /// Runs the steps of one room that have not run yet.
-  func take(_ steps: [Migration], now: Double) throws(StoreError) {
-    for step in try pending(steps) {
-      try script(ofFile == nil ? step.onServer ?? step.sql : step.sql)
-      try run(
-        "INSERT INTO migrations (room, number, fingerprint, applied_at) VALUES (?, ?, ?, ?)", .text(step.room),
-        .int(step.number), .blob(step.fingerprint), .double(now))
+    for steps in Self.byRoom(migrations) {
+      for step in try pending(steps) {
+        try script(ofFile == nil ? step.onServer ?? step.sql : step.sql)
+        try run(
+          "INSERT INTO migrations (room, number, fingerprint, applied_at) VALUES (?, ?, ?, ?)", .text(step.room),
+          .int(step.number), .blob(step.fingerprint), .double(now))
+      }
     }
   }
 
@@ -102,7 +98,7 @@ extension Database {
 
   /// The store's own tables first, then those of the rooms in the order in which they are given: a room can take over
   /// what one before it has kept.
-  static func byRoom(_ migrations: [Migration]) -> [[Migration]] {
+  private static func byRoom(_ migrations: [Migration]) -> [[Migration]] {
     let all = BlobTables.migrations + migrations
     var rooms: [String] = []
     for step in all where !rooms.contains(step.room) { rooms.append(step.room) }

@@ -26,8 +26,7 @@ extension Database {
     }
     guard try tableNames().isEmpty else { throw MoveNote.notEmpty }
     try inTransaction { () throws(StoreError) in
-      try makeRecord()
-      for steps in Database.byRoom(migrations) { try take(steps, now: now) }
+      try take(migrations, now: now)
       // What the steps themselves have written comes from the source.
       for table in try MovedTable.all(of: file).reversed() { try run("DELETE FROM \(table.quoted)") }
       try run("CREATE TABLE store_move (name TEXT PRIMARY KEY, is_complete INTEGER NOT NULL)")

@@ -57,8 +57,7 @@ struct ServerUpgrade {
           context: programs.joined(separator: ", "))
       }
     }
-    try database.makeRecord()
-    for steps in Database.byRoom(migrations) { try database.take(steps, now: now) }
+    try database.take(migrations, now: now)
     if before.isEmpty { return nil }
     let losses = StoreManifest(rows: before).losses(
       in: StoreManifest(rows: try database.rowCounts()), declared: Set(steps.flatMap(\.changesRowsOf)))
