@@ -141,11 +141,8 @@ private struct StoreMove {
       throw StoreError(.damaged, "The copy is not whole: \(losses.joined(separator: "; "))", context: "the target")
     }
     try copy.end()
-    let damage = before.blobs.sorted { $0.key < $1.key }.compactMap { digest, content in
-      content.damage.map { "The blob \(digest): \($0)" }
-    }
     return MoveSummary(
       tables: copy.tables.count, rows: rows, blobs: before.compared,
-      blobsAway: before.blobs.count - before.compared, damage: damage + faults)
+      blobsAway: before.blobs.count - before.compared, damage: before.damage + faults)
   }
 }

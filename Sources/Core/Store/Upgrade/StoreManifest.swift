@@ -15,6 +15,11 @@ struct StoreManifest: Equatable {
   /// Blobs that were compared with their digests.
   var compared: Int { blobs.values.count { !$0.isAway } }
 
+  /// The faults of blobs, as sentences.
+  var damage: [String] {
+    blobs.sorted { $0.key < $1.key }.compactMap { blob in blob.value.damage.map { "The blob \(blob.key): \($0)" } }
+  }
+
   /// The losses and changes in `after`, as sentences; empty if there are none.
   /// - Parameter declared: the tables whose rows may change.
   func losses(in after: StoreManifest, declared: Set<String>) -> [String] {

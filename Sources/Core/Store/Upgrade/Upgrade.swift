@@ -112,12 +112,9 @@ struct Upgrade {
         .migration, "The migration would lose something, and was not done: \(losses.joined(separator: "; "))",
         context: steps.map(\.name).joined(separator: ", "))
     }
-    let damage = before.blobs.sorted { $0.key < $1.key }.compactMap { digest, content in
-      content.damage.map { "The blob \(digest): \($0)" }
-    }
     return MigrationSummary(
       steps: steps.map(\.name), rows: before.rows.values.reduce(0, +), blobs: before.compared,
-      damage: damage + faults.sorted())
+      damage: before.damage + faults.sorted())
   }
 
   /// Compares the file now in place with the contents before; restores the old one if they differ.
