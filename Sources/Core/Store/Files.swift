@@ -27,12 +27,7 @@ enum Files {
   }
 
   /// Syncs a file that other code of this process wrote.
-  static func syncFile(_ path: String) throws(StoreError) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw failure("Cannot open a file", path) }
-    defer { close(file) }
-    guard fsync(file) == 0 else { throw failure("Cannot sync a file", path) }
-  }
+  static func syncFile(_ path: String) throws(StoreError) { try OpenFile(reading: path).sync() }
 
   static func move(_ old: String, to new: String) throws(StoreError) {
     guard rename(old, new) == 0 else { throw failure("Cannot rename to \(new)", old) }

@@ -46,8 +46,7 @@ public actor BlobUpload {
       if file == nil, size <= StoreLimits.smallBlobBytes {
         small += bytes
       } else {
-        let file = try spill()
-        try write(bytes, to: file)
+        try spill().write(bytes)
       }
     } catch {
       cancel()
@@ -99,13 +98,9 @@ public actor BlobUpload {
     try folder.make()
     let file = try OpenFile(making: folder.newPart())
     self.file = file
-    try write(small, to: file)
+    try file.write(small)
     small = []
     return file
-  }
-
-  private func write(_ bytes: [UInt8], to file: OpenFile) throws(StoreError) {
-    try file.write(bytes)
   }
 }
 
