@@ -43,6 +43,16 @@ struct StoreManifest: Equatable {
     }
     return losses
   }
+
+  /// - Throws: `.migration` if the steps have lost something, or made a fault.
+  func demandAll(in made: StoreManifest, after steps: [Migration], _ faults: [String] = []) throws(StoreError) {
+    let losses = self.losses(in: made, declared: Set(steps.flatMap(\.changesRowsOf))) + faults
+    guard losses.isEmpty else {
+      throw StoreError(
+        .migration, "The migration would lose something, and was not done: \(losses.joined(separator: "; "))",
+        context: steps.map(\.name).joined(separator: ", "))
+    }
+  }
 }
 
 /// The files that were checked: one that has not changed since is not read again.

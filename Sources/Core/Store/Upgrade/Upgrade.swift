@@ -106,12 +106,7 @@ struct Upgrade {
     try copy.migrate(migrations, now: now)
     let after = try manifest(copy, "checking the migrated copy")
     let newFaults = try copy.faults().filter { !faults.contains($0) }
-    let losses = before.losses(in: after, declared: Set(steps.flatMap(\.changesRowsOf))) + newFaults
-    guard losses.isEmpty else {
-      throw StoreError(
-        .migration, "The migration would lose something, and was not done: \(losses.joined(separator: "; "))",
-        context: steps.map(\.name).joined(separator: ", "))
-    }
+    try before.demandAll(in: after, after: steps, newFaults)
     return MigrationSummary(
       steps: steps.map(\.name), rows: before.rows.values.reduce(0, +), blobs: before.compared,
       damage: before.damage + faults.sorted())
