@@ -64,7 +64,7 @@ public final class Cluster: StoreSharing {
       try leases.compareClocks(database)
       if try database.members().isEmpty { try database.forgetLeases() }
       if let other = try database.member(withoutBlobsAt: me.blobs) { throw Store.isElsewhere(other) }
-      try database.add(me, for: Leases.seconds)
+      try database.add(me, for: LeaseTimes.seconds)
     }
     leases.enter(as: me)
   }

@@ -8,8 +8,6 @@ import Synchronization
 /// and which another hub takes when it has ended by the database server's clock. A holder stops its work before that;
 /// if it stood still meanwhile, its writes are refused for their old token (`WriteCondition`).
 final class Leases: Sendable {
-  static let seconds = LeaseTimes.seconds
-
   private struct Piece {
     var lease: Lease?
     /// The uptime until which the work may go on.
@@ -125,10 +123,10 @@ final class Leases: Sendable {
           // Asked here, since what is taken before `leave` is to be given back by it.
           let names = state.withLock { $0.isLeaving ? [] : $0.pieces.keys.sorted() }
           try compareClocks(database)
-          if try !database.renewMember(id, for: Self.seconds), let member = state.withLock({ $0.member }) {
-            try database.add(member, for: Self.seconds)
+          if try !database.renewMember(id, for: LeaseTimes.seconds), let member = state.withLock({ $0.member }) {
+            try database.add(member, for: LeaseTimes.seconds)
           }
-          return (names, try database.renew(names, of: id, for: Self.seconds), try database.members())
+          return (names, try database.renew(names, of: id, for: LeaseTimes.seconds), try database.members())
         }
         let awaySince = state.withLock { state in
           state.others = members.filter { $0.hub != id }

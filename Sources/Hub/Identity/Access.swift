@@ -211,7 +211,7 @@ extension Hub {
 }
 
 extension HTTPError {
-  private static let challenge = [Response.Field("WWW-Authenticate", "Bearer")]
+  static let challenge = [Response.Field("WWW-Authenticate", "Bearer")]
 
   /// Nobody is signed in, and there is no token.
   static let nobody = HTTPError(

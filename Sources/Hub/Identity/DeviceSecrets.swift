@@ -32,8 +32,8 @@ extension Hub {
   /// The answer to somebody who sends no such secret where one is needed.
   public static let deviceSecretMissing = HTTPError(
     .noToken, "The secret of a device is needed.",
-    help: "An agent sends Authorization: Bearer SECRET; eightbells device create makes one.", fields: deviceChallenge)
-  private static let deviceChallenge = [Response.Field("WWW-Authenticate", "Bearer")]
+    help: "An agent sends Authorization: Bearer SECRET; eightbells device create makes one.",
+    fields: HTTPError.challenge)
 
   /// The answer to a secret that no device has. Such attempts are counted as those with tokens are.
   public func unknownDeviceSecret(_ request: Request) -> HTTPError {
@@ -42,6 +42,6 @@ extension Hub {
     return HTTPError(
       .unknownToken, "No device has this secret.",
       help: "It was removed, or has another secret now: eightbells device create makes one.",
-      fields: Self.deviceChallenge)
+      fields: HTTPError.challenge)
   }
 }

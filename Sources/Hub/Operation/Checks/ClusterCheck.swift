@@ -5,7 +5,7 @@ package import Store
 /// The check of the hubs on one database server: their versions, their work, and their folder of large blobs.
 package enum ClusterCheck {
   /// Seconds for which work may have no holder: another hub takes it after the time of a lease.
-  static let idleSeconds = 2 * Leases.seconds
+  static let idleSeconds = 2 * LeaseTimes.seconds
 
   /// None if the server cannot be asked, which the check of the database tells, and where no hub runs.
   /// - Parameters:
