@@ -22,9 +22,4 @@ public struct ClientCertificate: Equatable, Sendable {
   public let bytes: [UInt8]
   /// True if the authority that was named to the server vouches for it, and it is not over.
   public let isValid: Bool
-
-  package init(bytes: [UInt8], isValid: Bool) {
-    self.bytes = bytes
-    self.isValid = isValid
-  }
 }
