@@ -94,11 +94,7 @@ public struct Certificate: Sendable {
   }
 
   /// The PEM text.
-  public var pem: String {
-    let certificate = opened()
-    defer { X509_free(certificate) }
-    return PEM.write { PEM_write_bio_X509($0, certificate) }
-  }
+  public var pem: String { withOpened { certificate in PEM.write { PEM_write_bio_X509($0, certificate) } } }
 
   /// SHA-256 of the certificate, by which it is recognised.
   public var fingerprint: [UInt8] { Digest.sha256(bytes) }
