@@ -34,8 +34,8 @@ package struct Link: Equatable, Sendable {
 extension Database {
   private static let columns = """
     SELECT links.id, links.kind, links.person, links.role, coalesce(people.name, links.name), links.created_at,
-      links.expires_at, links.code_expires_at, links.used_at, links.made_by, links.made_on
-    FROM links LEFT JOIN people ON people.id = links.person
+      links.expires_at, links.code_expires_at, links.used_at, links.made_by, links.made_on, makers.name
+    FROM links LEFT JOIN people ON people.id = links.person LEFT JOIN people AS makers ON makers.id = links.made_by
     """
 
   private static func link(_ row: Row) -> Link? {
@@ -77,18 +77,13 @@ extension Database {
 
   /// The open links of everybody or of one maker, newest first.
   func openLinks(of maker: Int?, now: Double) throws(StoreError) -> [(link: Link, maker: String?)] {
-    let open = "links.used_at IS NULL AND links.expires_at > ?"
-    let select = """
-      SELECT links.id, links.kind, links.person, links.role, coalesce(people.name, links.name), links.created_at,
-        links.expires_at, links.code_expires_at, links.used_at, links.made_by, links.made_on, makers.name
-      FROM links LEFT JOIN people ON people.id = links.person LEFT JOIN people AS makers ON makers.id = links.made_by
-      """
+    let open = "\(Self.columns) WHERE links.used_at IS NULL AND links.expires_at > ?"
     let read = { (row: Row) in Self.link(row).map { (link: $0, maker: row.optionalText(11)) } }
     guard let maker else {
-      return try rows("\(select) WHERE \(open) ORDER BY links.id DESC", .double(now), read: read).compactMap { $0 }
+      return try rows("\(open) ORDER BY links.id DESC", .double(now), read: read).compactMap { $0 }
     }
     return try rows(
-      "\(select) WHERE \(open) AND links.made_by = ? ORDER BY links.id DESC", .double(now), .int(maker), read: read
+      "\(open) AND links.made_by = ? ORDER BY links.id DESC", .double(now), .int(maker), read: read
     ).compactMap { $0 }
   }
 
