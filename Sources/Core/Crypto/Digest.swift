@@ -75,19 +75,8 @@ public enum Digest {
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0F | version << 4
     bytes[8] = bytes[8] & 0x3F | 0x80
-    return String(unsafeUninitializedCapacity: 36) { text in
-      var end = 0
-      for (index, byte) in bytes.prefix(16).enumerated() {
-        if index == 4 || index == 6 || index == 8 || index == 10 {
-          text[end] = UInt8(ascii: "-")
-          end += 1
-        }
-        text[end] = digit(byte >> 4)
-        text[end + 1] = digit(byte & 15)
-        end += 2
-      }
-      return end
-    }
+    let parts: [Range<Int>] = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
+    return parts.map { hex(bytes[$0]) }.joined(separator: "-")
   }
 
   /// The bytes in base64 (RFC 4648 section 4), with padding.
