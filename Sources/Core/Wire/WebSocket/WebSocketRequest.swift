@@ -62,7 +62,7 @@ public struct WebSocketRequest: Sendable {
     let values = lines.dropFirst().compactMap { line -> String? in
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, parts[0].lowercased() == name else { return nil }
-      return String(parts[1].drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+      return String(trimmed(parts[1]))
     }
     return values.count == 1 ? values[0] : nil
   }
