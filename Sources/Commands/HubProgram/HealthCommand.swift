@@ -39,7 +39,7 @@ enum HealthCommand {
     let file = text.map { addressLines(of: $0) }
     let values: Settings
     do throws(SettingsError) {
-      values = try Settings(ServeSettings.all(rooms), arguments: arguments, environment: environment(), file: file)
+      values = try ServeSettings.values(rooms, arguments, file: file)
     } catch {
       throw CommandError(error.message)
     }

@@ -70,8 +70,7 @@ struct MoveCommand {
     let file = try DataFolder.configurationText(in: folder.path)
     let values: Settings
     do throws(SettingsError) {
-      values = try Settings(
-        ServeSettings.all(rooms), arguments: Arguments([], accepted: []), environment: environment(), file: file)
+      values = try ServeSettings.values(rooms, Arguments([], accepted: []), file: file)
     } catch {
       throw CommandError(usage: error.message)
     }

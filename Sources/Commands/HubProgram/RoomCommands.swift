@@ -66,8 +66,7 @@ struct RoomCommands {
   private func setup(_ folder: DataFolder) throws(CommandError) -> HubSetup {
     let text = try DataFolder.configurationText(in: folder.path)
     do throws(SettingsError) {
-      let none = try Arguments([], accepted: [])
-      let values = try Settings(ServeSettings.all(rooms), arguments: none, environment: environment(), file: text)
+      let values = try ServeSettings.values(rooms, Arguments([], accepted: []), file: text)
       return try ServePlan(values, rooms).setup(folder)
     } catch {
       throw CommandError(usage: error.message)

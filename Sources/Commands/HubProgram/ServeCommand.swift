@@ -32,9 +32,7 @@ struct ServeCommand {
     let configuration = try DataFolder.configurationText(in: path)
     let plan: ServePlan
     do throws(SettingsError) {
-      let values = try Settings(
-        ServeSettings.all(rooms), arguments: arguments, environment: environment(), file: configuration)
-      plan = try ServePlan(values, rooms)
+      plan = try ServePlan(ServeSettings.values(rooms, arguments, file: configuration), rooms)
     } catch {
       throw CommandError(usage: error.message)
     }

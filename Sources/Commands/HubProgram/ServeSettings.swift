@@ -64,14 +64,18 @@ enum ServeSettings {
 
   /// The settings of `serve`: the hub's own, then its rooms'.
   static func served(_ rooms: RoomList) -> [Setting] { hubs + rooms.options }
-  static func all(_ rooms: RoomList) -> [Setting] { served(rooms) + ofCommands }
+
+  /// The values of all settings.
+  static func values(_ rooms: RoomList, _ arguments: Arguments, file: String?) throws(SettingsError) -> Settings {
+    try Settings(served(rooms) + ofCommands, arguments: arguments, environment: environment(), file: file)
+  }
 
   /// The data folder, which cannot be named by the file in it.
   static func dataPath(
     _ arguments: Arguments, _ rooms: RoomList, isDemo: Bool
   ) throws(CommandError) -> String {
     do throws(SettingsError) {
-      let values = try Settings(all(rooms), arguments: arguments, environment: environment(), file: nil)
+      let values = try Self.values(rooms, arguments, file: nil)
       let isGiven = arguments.has("data") || environment()["EIGHTBELLS_DATA"] != nil
       return isDemo && !isGiven ? "data-demo" : values["data"]
     } catch {

@@ -82,9 +82,7 @@ struct DoctorCommand {
     do throws(CommandError) {
       let text = try DataFolder.configurationText(in: path)
       do throws(SettingsError) {
-        let values = try Settings(
-          ServeSettings.all(rooms), arguments: arguments, environment: environment(), file: text)
-        let plan = try ServePlan(values, rooms)
+        let plan = try ServePlan(ServeSettings.values(rooms, arguments, file: text), rooms)
         report.add([.ok("settings", text == nil ? "understood; there is no eightbells.conf" : "understood")])
         return plan
       } catch {
