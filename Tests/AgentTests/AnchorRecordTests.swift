@@ -47,6 +47,17 @@ struct AnchorRecordTests {
     #expect(ringing(outside: [], [.depth, .clear])?.isOver == false)
   }
 
+  @Test func `A drill keeps back no warning, and goes on beside what needs none`() {
+    let drill = AnchorState.Ringing(kind: "drill", at: 1, isAlarm: true)
+    for event: WatchKind in [.warning, .creep, .windShift] {
+      let rung = AnchorState.Ringing(kind: "\(event.name)", at: 2, isAlarm: false)
+      #expect(AnchorState.Ringing.after(event, at: 2, drill, isOutside: false) == rung)
+    }
+    for event: WatchKind in [.gap, .clear, .positionBack] {
+      #expect(AnchorState.Ringing.after(event, at: 2, drill, isOutside: false) == drill)
+    }
+  }
+
   // MARK: Reports
 
   private func record(_ time: Double) -> TrackRecord {

@@ -111,7 +111,7 @@ final class AgentAnchor {
       note("\(AnchorState.file): \(fault)")
       around.warn("\(AnchorState.file): \(fault)")
     }
-    if state.ringing?.kind == "drill" { state.ringing = nil }
+    if state.ringing?.isDrill == true { state.ringing = nil }
     guard state.isArmed, let settings = state.form?.settings else { return }
     let since = min(state.since ?? 0, steady)
     var watch = AnchorWatch(settings, since: since)
@@ -334,14 +334,14 @@ final class AgentAnchor {
     note("drill")
     drilling = id
     if state.ringing == nil {
-      state.ringing = AnchorState.Ringing(kind: "drill", at: loop.time.now, isAlarm: true)
+      state.ringing = AnchorState.Ringing(kind: AnchorState.Ringing.drill, at: loop.time.now, isAlarm: true)
       ring(state.ringing)
     }
     timers["drill"]?.cancel()
     timers["drill"] = loop.schedule(after: AgentWatchLimits.drillSeconds) { [weak self] in
       guard let self else { return }
       drilling = nil
-      guard state.ringing?.kind == "drill" else { return }
+      guard state.ringing?.isDrill == true else { return }
       state.ringing = nil
       ring(nil)
     }

@@ -27,7 +27,7 @@ extension AgentAnchor {
     }
     // Beside an alarm that rings, a warning is no news.
     let isWarning = [.warning, .creep, .windShift].contains(event.kind)
-    if !isWarning || before?.isAlarm != true || before?.isOver == true { show(event) }
+    if !isWarning || before?.isAlarm != true || before?.isOver == true || before?.isDrill == true { show(event) }
     track.sync()
     report()
     writeFlight()
@@ -77,7 +77,7 @@ extension AgentAnchor {
       "at": .double(recorded(steady)), "kind": .string(Self.objection), "distance_m": .double(metres.rounded()),
     ])
     report()
-    if state.isArmed, state.ringing == nil {
+    if state.isArmed, state.ringing?.isDrill ?? true {
       state.ringing = AnchorState.Ringing(kind: "objection", at: loop.time.now, isAlarm: false)
       keep()
       ring(state.ringing)

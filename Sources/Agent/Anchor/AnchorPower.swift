@@ -30,7 +30,7 @@ extension AgentAnchor {
     note("battery=\(level)")
     around.show("anchor-battery", words.battery(level), "", false)
     around.clock()?.say(words.battery(level))
-    guard state.isArmed, state.ringing == nil else { return }
+    guard state.isArmed, state.ringing?.isDrill ?? true else { return }
     state.ringing = AnchorState.Ringing(kind: "battery", at: loop.time.now, isAlarm: false)
     keep()
     ring(state.ringing)

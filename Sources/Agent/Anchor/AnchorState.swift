@@ -60,6 +60,10 @@ package struct AnchorState: Equatable, Sendable {
       (self.kind, self.at, self.isAlarm, self.isOver) = (kind, at, isAlarm, isOver)
     }
 
+    static let drill = "drill"
+    /// True for a drill, which gives way to whatever is meant.
+    var isDrill: Bool { kind == Self.drill }
+
     /// Decides what rings after an event. An alarm that is over is heard now and then until somebody acts; a warning
     /// takes the place of neither, since she comes back by the band along the edge.
     /// - Parameter isOutside: true if she lies where she must not.
@@ -67,7 +71,8 @@ package struct AnchorState: Equatable, Sendable {
       switch event {
       case .alarm, .positionLost, .depth: return Ringing(kind: "\(event.name)", at: at, isAlarm: true)
       case .warning, .creep, .windShift:
-        return before?.isAlarm == true ? before : Ringing(kind: "\(event.name)", at: at, isAlarm: false)
+        if let before, before.isAlarm, !before.isDrill { return before }
+        return Ringing(kind: "\(event.name)", at: at, isAlarm: false)
       case .clear, .positionBack:
         guard var ringing = before else { return nil }
         // Heard again where she must not lie: that rings on, since no second alarm comes of it.
@@ -76,7 +81,7 @@ package struct AnchorState: Equatable, Sendable {
           return ringing
         }
         // A boat that lies well may still have too little water below her.
-        if event == .clear, ringing.kind == "\(WatchKind.depth.name)" { return ringing }
+        if ringing.isDrill || event == .clear && ringing.kind == "\(WatchKind.depth.name)" { return ringing }
         ringing.isOver = true
         return ringing.isAlarm ? ringing : nil
       case .gap: return before
