@@ -74,7 +74,10 @@ enum AgentWatchLimits {
   static let reminderPause = 30.0
   /// Alarms between two spoken sentences.
   static let alarmsPerSentence = 4
-  /// Seconds until a loudspeaker that failed is tried again.
+  /// Seconds until a loudspeaker that failed is tried again: soon at first, since another program may have it for a
+  /// moment only, and after so many times less often.
+  static let soundSoonSeconds = 1.0
+  static let soonTries = 30
   static let soundRetrySeconds = 5.0
   /// Seconds until a source is connected again: twice as long each time, up to the longer one.
   static let reconnectSeconds = 1.0...15.0

@@ -11,7 +11,8 @@ final class AnchorAlarm {
   }
 
   private let loop: EventLoop
-  private let player: Player
+  /// The named device, and the usual one where that is another.
+  private let players: [Player]
   /// Called before each alarm sound, so that nothing else sounds meanwhile.
   private let rings: () -> Void
   /// Called after each sound that was played to its end.
@@ -23,6 +24,10 @@ final class AnchorAlarm {
   /// Said between the alarms.
   var sentence: Clip?
   private var isPlaying = false
+  /// The player that plays, or has its turn.
+  private var turn = 0
+  /// Failures since the named device was heard, or the level was set.
+  private var failed = 0
   private var timer: LoopTimer?
   private var hasEnded = false
 
@@ -31,16 +36,18 @@ final class AnchorAlarm {
     fault: @escaping (String) -> Void
   ) {
     (self.loop, self.rings, self.sounded, self.fault) = (loop, rings, sounded, fault)
-    player = Player(output, loop: loop)
+    var players = [Player(output, loop: loop)]
+    if case .device = output, output != .usual { players.append(Player(.usual, loop: loop)) }
+    self.players = players
   }
 
   /// Rings at a level from now on; the same level goes on as it does.
   func set(_ level: Level) {
     guard level != self.level, !hasEnded else { return }
-    (self.level, played) = (level, 0)
+    (self.level, played, failed) = (level, 0, 0)
     timer?.cancel()
     if level == .silent { sentence = nil }
-    if isPlaying { player.stop() } else if level != .silent { play() }
+    if isPlaying { players[turn].stop() } else if level != .silent { play() }
   }
 
   private func play() {
@@ -48,18 +55,25 @@ final class AnchorAlarm {
     let speaks = played % AgentWatchLimits.alarmsPerSentence == AgentWatchLimits.alarmsPerSentence - 1
     let sound = level == .alarm ? AnchorSounds.alarm : AnchorSounds.warning
     let clip = speaks ? sentence ?? sound : sound
-    let (begun, playing) = (loop.time.uptime, level)
+    let (begun, playing, isNamed) = (loop.time.uptime, level, turn == 0)
     if level == .alarm { rings() }
     isPlaying = true
-    player.play(clip, at: nil, volume: 100) { [weak self] event in
+    players[turn].play(clip, at: nil, volume: 100) { [weak self] event in
       guard case .ended(let end) = event, let self else { return }
-      isPlaying = false
-      if case .played = end { sounded() }
+      (isPlaying, turn) = (false, 0)
+      if case .played = end, isNamed {
+        failed = 0
+        sounded()
+      }
       guard level == playing else { return play() }
       if case .failed(let error) = end {
-        if played == 0 { fault(error.message) }
-        played += 1
-        return wait(AgentWatchLimits.soundRetrySeconds)
+        if failed == 0 { fault(error.message) }
+        (played, failed) = (played + 1, failed + 1)
+        // Another program has it to itself, perhaps for hours: the other one may be heard meanwhile.
+        if isNamed { turn = players.count - 1 }
+        return wait(
+          failed <= AgentWatchLimits.soonTries
+            ? AgentWatchLimits.soundSoonSeconds : AgentWatchLimits.soundRetrySeconds)
       }
       played += 1
       // A sound that goes to a file is over at once.
@@ -83,6 +97,6 @@ final class AnchorAlarm {
   func end() {
     hasEnded = true
     timer?.cancel()
-    player.close()
+    for player in players { player.close() }
   }
 }

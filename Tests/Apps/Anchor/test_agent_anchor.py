@@ -109,6 +109,15 @@ def test_it_watches_alone_rings_until_somebody_acts_and_survives_kills(tmp_path,
     assert not places.search(agent.last_words().stdout) and not places.search(agent.log)
 
 
+def test_a_loudspeaker_that_another_program_has_is_tried_again_soon(tmp_path, gpsd):
+    (tmp_path / "heard.wav").mkdir()
+    with alone(tmp_path, gpsd) as agent, Ticking(gpsd, lambda: (50.0, 0.0), 0.2):
+        dropped(agent, "--at", f"{ANCHOR[0]},{ANCHOR[1]}")
+        eventually(lambda: "heard.wav cannot be written" in agent.log, 30, what="it says so")
+        (tmp_path / "heard.wav").rmdir()
+        eventually(lambda: heard(tmp_path), 3, what="the alarm")
+
+
 def test_an_alarm_that_somebody_is_on_keeps_still_after_a_start_though_the_track_begins_later(tmp_path, gpsd):
     with alone(tmp_path, gpsd) as agent, Ticking(gpsd, lambda: (50.0, 0.0), 0.2):
         dropped(agent, "--at", f"{ANCHOR[0]},{ANCHOR[1]}")
