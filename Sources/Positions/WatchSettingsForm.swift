@@ -46,7 +46,7 @@ package struct WatchSettingsForm: Equatable, Sendable {
 
   /// The settings that are offered for an anchor that is dropped: those of the one before, with a radius of 20 m and
   /// 2.5 times the HDOP beyond the swing. The swing is that of the rode, or as far as the boat lies from the anchor
-  /// now; while nobody knows it, the radius stays.
+  /// now; while nobody knows it, the radius stays. It is a circle: what else was drawn belongs to the place before.
   /// - Parameters:
   ///   - before: the settings of the anchor before.
   ///   - boat: where her antenna is.
@@ -57,9 +57,12 @@ package struct WatchSettingsForm: Equatable, Sendable {
     var form = before ?? usual
     form.settings.anchor = anchor
     form.settings.excluded = []
-    // A drawing on the chart belongs to the place before.
-    if case .polygon = form.settings.alarm { form.settings.alarm = usual.settings.alarm }
-    guard case .circle = form.settings.alarm else { return form }
+    // A drawing on the chart, and the bearings of a sector, belong to the place before.
+    switch form.settings.alarm {
+    case .circle: break
+    case .sector(let sector): form.settings.alarm = .circle(radius: sector.outer)
+    case .polygon: form.settings.alarm = usual.settings.alarm
+    }
     let bow = form.settings.bow
     var radius: Double?
     if let swing = form.rode.flatMap(straight) {

@@ -67,7 +67,9 @@ struct WatchSettingsFormTests {
     before.settings.alarm = .polygon([anchor, anchor, anchor])
     #expect(radius(after: before, metres: nil) == 58)
     before.settings.alarm = .sector(Sector(from: 0, to: 90, inner: 0, outer: 40))
-    #expect(radius(after: before, metres: 25) == nil, "a sector that was drawn stays")
+    #expect(radius(after: before, metres: 25) == 58, "the bearings of a sector were those of the place before")
+    before.rode = nil
+    #expect(radius(after: before, metres: nil) == 40, "as far as she might lie there")
   }
 
   @Test(arguments: [
