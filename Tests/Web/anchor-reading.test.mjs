@@ -6,8 +6,9 @@ import { page } from './pages.mjs';
 
 globalThis.location ??= { origin: 'http://hub.example' };
 globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
-const { draftRules, hubSecond, own, reading, refreshTrack, second, status, tick, track, warningRoom } = await page(
-  '/anchor/model.js');
+const {
+  draftRules, hubSecond, isAlarm, own, reading, refreshTrack, second, silence, status, tick, track, warningRoom,
+} = await page('/anchor/model.js');
 const { noteClock } = await page('/keep.js');
 const { effect } = await page('/ui.js');
 const { placeAt } = await page('/anchor/geometry.js');
@@ -33,6 +34,28 @@ test('where a heading is told, the anchor bears from the bow, and this page\'s o
   own.set(null);
   status.set({ ...hub, distance_m: null, bearing_deg: null, share: null, room_m: null, fix: null });
   assert.deepEqual([reading().bearing, reading().heading, reading().place], [null, null, null]);
+});
+
+test('who is on one alarm has not silenced another kind on this page', async (context) => {
+  context.mock.method(globalThis, 'fetch', async () => Response.json({}));
+  const ring = (state, ...kinds) => {
+    const alarms = kinds.map((kind) => ({ kind, since: at, rings: 1 }));
+    status.set(told([0, -60], { state, alarms, acknowledged_by: null }));
+  };
+  own.set({ state: 'holding', distance: null, room: null, at: null, accuracy: null, place: null });
+  ring('lost', 'position lost');
+  assert.ok(isAlarm());
+  await silence();
+  ring('lost', 'position lost');
+  assert.ok(!isAlarm());
+  ring('alarm', 'alarm');
+  assert.ok(isAlarm(), 'she is found outside');
+  await silence();
+  ring('alarm', 'alarm');
+  assert.ok(!isAlarm());
+  ring('lost', 'alarm', 'boat lost');
+  assert.ok(isAlarm(), 'and then lost from sight');
+  own.set(null);
 });
 
 test('the warning is so many metres before the edge: the hub has told them, and the rules say them of a draft', () => {

@@ -116,8 +116,12 @@ const AGAIN = 180; // seconds until an alarm that was silenced without the hub s
 const BYGONE = 3600; // seconds after which what the hub has told rings no more, while it tells nothing new
 const silenced = signal(0);
 const wasUntold = signal(false);
-/** A clock that is put back makes the silence no longer than it may be. */
-const isSilent = () => silenced() > second() && silenced() - second() <= AGAIN;
+let hushed = []; // what rang when this page was silenced
+/** What rings: what the page says, and the kinds of the hub's open alarms. */
+const ringing = () => [reading()?.state, ...(status()?.alarms ?? []).map(({ kind }) => kind)];
+/** A clock that is put back makes the silence no longer than it may be, and what did not ring then is in no silence. */
+const isSilent = () => silenced() > second() && silenced() - second() <= AGAIN
+  && ringing().every((one) => hushed.includes(one));
 
 /** True while it rings and nobody has said that they are on it. Without the hub, what this page sees itself counts. */
 export const isAlarm = computed(() => {
@@ -134,6 +138,7 @@ export const isUntold = computed(() => wasUntold() && isSilent() && LOUD.include
 
 /** "I'm on it": silences this page at once, and all others by the hub. */
 export async function silence() {
+  hushed = ringing();
   silenced.set(second.peek() + AGAIN);
   wasUntold.set(false);
   await acknowledge().catch(() => wasUntold.set(true));
