@@ -36,6 +36,15 @@ test('where a heading is told, the anchor bears from the bow, and this page\'s o
   assert.deepEqual([reading().bearing, reading().heading, reading().place], [null, null, null]);
 });
 
+test('a page without a position of its own does not say that she holds where the hub only waits for one', () => {
+  status.set(told([0, -26], { state: 'waiting' }));
+  own.set({ state: 'lost', distance: 26, room: 14, at: Date.parse(at) / 1000, accuracy: 5, place: ANCHOR });
+  assert.equal(reading().state, 'waiting');
+  status.set(told([0, -26]));
+  assert.equal(reading().state, 'holding', 'others see her');
+  own.set(null);
+});
+
 test('who is on one alarm has not silenced another kind on this page', async (context) => {
   context.mock.method(globalThis, 'fetch', async () => Response.json({}));
   const ring = (state, ...kinds) => {

@@ -56,6 +56,10 @@ public struct AnchorWatch: Sendable {
   /// Degrees true from the anchor to the boat.
   public var bearing: Double { boat.bearing }
 
+  /// True if her last place is too old to say that she holds: as old as the silence after which a position is lost,
+  /// though one that is told more seldom than that is not lost yet.
+  public func isOld(at time: Double, lost: Double) -> Bool { time - heard >= lost }
+
   /// Metres that are left to the edge; negative outside.
   public var room: Double { (1 - share) * zone.depth }
 

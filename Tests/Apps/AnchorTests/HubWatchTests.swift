@@ -98,9 +98,8 @@ struct HubWatchTests {
     night.tell(Self.phone, 300)
     #expect(night.watch.standing == .alarm)
     night.pass(2_100)
-    #expect(night.watch.standing == .alarm)
     night.tell(Self.phone, 20)
-    #expect(night.standings == [.holding, .alarm, .positionLost, .alarm, .holding])
+    #expect(night.standings == [.holding, .alarm, .positionLost, .alarm, .positionLost, .holding])
   }
 
   @Test func `a boat outside whose receiver knows no place any more is an alarm of its own`() {
@@ -113,6 +112,51 @@ struct HubWatchTests {
     #expect(night.standings == [.holding, .alarm, .positionLost])
     night.tell(Self.agent, 60, state: "alarm")
     #expect(night.watch.standing == .alarm)
+  }
+
+  @Test func `a phone that seldom tells does not stand in for an agent that falls silent`() {
+    var night = Night()
+    night.lie(20, minutes: 3)
+    night.tell(Self.phone, 20)
+    night.pass(130)
+    #expect(night.standings == [.holding, .waiting] && !night.watch.isBlind(now: night.now))
+    night.pass(10)
+    #expect(night.standings.last == .positionLost && night.watch.isBlind(now: night.now))
+    // Where it says that she is counts for as long as any other place.
+    night.tell(Self.phone, 21)
+    night.pass(115)
+    #expect(night.watch.standing == .holding)
+    night.pass(5)
+    #expect(night.watch.standing == .positionLost)
+    night.tell(Self.agent, 20)
+    night.pass(60)
+    #expect(night.watch.standing == .holding && !night.watch.isBlind(now: night.now))
+  }
+
+  @Test func `a phone that seldom tells does not stand in for an agent that knows no place`() {
+    var night = Night()
+    night.lie(20, minutes: 3)
+    night.tell(Self.phone, 20)
+    for minute in 1...5 {
+      night.pass(60)
+      night.tell(Self.agent, nil, state: "lost")
+      #expect(night.watch.standing == (minute < 2 ? .holding : .positionLost))
+    }
+  }
+
+  @Test func `a phone alone that seldom tells rings nobody, and nobody says that she holds meanwhile`() {
+    var night = Night()
+    night.watch.forget(Self.agent)
+    for _ in 0..<3 {
+      night.tell(Self.phone, 20)
+      #expect(night.watch.standing == .holding)
+      night.pass(115)
+      #expect(night.watch.standing == .holding)
+      night.pass(5)
+      #expect(night.watch.standing == .waiting)
+      night.pass(1_980)
+    }
+    #expect(night.standings == [.holding, .waiting, .holding, .waiting, .holding, .waiting])
   }
 
   @Test func `a boat that swings away from the last place of a phone that tells seldom is no disagreement`() {

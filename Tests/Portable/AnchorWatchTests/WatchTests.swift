@@ -66,6 +66,19 @@ struct WatchTests {
     #expect(boat.kinds == [.gap, .positionLost, .positionBack] && boat.times == [70, 130, 5_131])
   }
 
+  @Test func `a place that is told seldom is old after the usual silence, and lost only after its own`() {
+    var boat = Boat { $0.lost = 4_200 }
+    for _ in 0..<3 {
+      boat.lie(20)
+      boat.wait(119)
+      #expect(!boat.watch.isOld(at: boat.time, lost: 120))
+      boat.wait(1)
+      #expect(boat.watch.isOld(at: boat.time, lost: 120) && boat.watch.state == .holding)
+      boat.wait(1_980)
+    }
+    #expect(!boat.kinds.contains(.positionLost))
+  }
+
   @Test func `whoever only tells fixes hears the same`() {
     var boat = Boat()
     boat.lie(20, seconds: 10)

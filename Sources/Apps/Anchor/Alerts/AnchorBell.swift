@@ -74,8 +74,8 @@ enum AnchorBell {
         (
           Bell.Words("No position any more", german: "Keine Position mehr"),
           Bell.Words(
-            "The receiver is heard, but knows no place. Last: \(metres) m.",
-            german: "Das Gerät meldet sich, weiß aber keinen Ort. Zuletzt: \(metres) m.")
+            "A device is heard, but none tells where she is now. Last: \(metres) m.",
+            german: "Ein Gerät meldet sich, aber keins sagt, wo das Boot jetzt ist. Zuletzt: \(metres) m.")
         )
       }
     return Bell(

@@ -85,6 +85,7 @@ extension WatchCommands {
   static func lines(_ watch: JSON) -> [String] {
     var first = watch["state"]?.string ?? "unknown"
     if first == "idle" { first = "idle: no anchor is down" }
+    if first == "waiting", let at = watch["fix"]?["at"]?.string { first += ": the last place is of \(at)" }
     if let distance = watch["distance_m"]?.number, let bearing = watch["bearing_deg"]?.number,
       let share = watch["share"]?.number
     {

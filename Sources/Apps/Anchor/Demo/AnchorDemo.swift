@@ -45,6 +45,8 @@ enum AnchorDemo {
       source.fix?.time = now
       try database.save(source)
       var form = WatchSettingsForm(anchor: anchor, radius: 32)
+      // Her reports are so far apart that her place would count as old in between.
+      form.settings.lost = 2 * pause
       form = (try? form.changed(by: ["rode": ["length_m": 30, "depth_m": 5, "tide_m": 0.4]])) ?? form
       var one = Anchorage(from: now - Double(hours) * 3_600, position: anchor, settings: form.json)
       (one.most, one.armedAt, one.person) = (most, one.from, tjark)

@@ -181,7 +181,7 @@ struct HubWatch: Sendable {
     choose(now: listeningSince)
     switch watch?.state {
     case .warning: standing = .warning
-    case .holding: standing = .holding
+    case .holding: standing = watch?.isOld(at: listeningSince, lost: settings.lost) == true ? .waiting : .holding
     default: break
     }
   }
@@ -253,9 +253,22 @@ struct HubWatch: Sendable {
     guard let source = sources[id], source.state != "lost", let watch = watches[id], let last = watch.lastFix else {
       return false
     }
+    // A phone that seldom tells where she is does not stand in for the boat's own receiver.
+    if source.kind != .agent, watch.isOld(at: now, lost: settings?.lost ?? 0), isBlind(now: now) { return false }
     // A position from before she was seen outside cannot end an alarm.
     if isAlarmOpen, watch.state != .alarm, !isAlarmed(id), last.time <= outsideAt { return false }
     return health(source, now: now) != .lost && !watch.isLost
+  }
+
+  /// True while the boat's own receiver, which was there in this watch, is silent or knows no place.
+  func isBlind(now: Double) -> Bool {
+    let agents = sources.values.filter { $0.kind == .agent }
+    let isGone = agents.contains { source in
+      if source.told.contains(.lost) { return true }
+      guard source.last + Self.patience(source.interval) >= since else { return false }
+      return source.state == "lost" || health(source, now: now) == .lost
+    }
+    return isGone && !agents.contains { isFresh($0.id, now: now) }
   }
 
   /// True for an agent whose own watch sees her outside.
@@ -300,7 +313,8 @@ struct HubWatch: Sendable {
       switch watch.state {
       case .alarm: return .alarm
       case .warning: return .warning
-      default: return .holding
+      // Nobody says that she holds by a place that is older than what counts as lost.
+      default: return watch.isOld(at: now, lost: settings?.lost ?? 0) ? .waiting : .holding
       }
     }
     let begun = max(since, listeningSince)

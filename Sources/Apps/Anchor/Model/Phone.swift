@@ -77,7 +77,7 @@ extension SecondWatch {
   /// The state of the watch, as far as the modes of phones depend on it.
   var situation: PhoneMode.Situation {
     let watch = watch
-    let isAlarmed = watch.standing != .holding && watch.standing != .waiting
+    let isAlarmed = watch.standing != .holding && watch.standing != .waiting || watch.isBlind(now: now)
     return PhoneMode.Situation(
       isArmed: watch.settings != nil, isAlarmed: isAlarmed, share: watch.watch?.share ?? 0)
   }
@@ -90,7 +90,7 @@ enum PhoneMode: String, Sendable {
   /// The state of the watch, as far as modes depend on it.
   struct Situation: Sendable {
     var isArmed = false
-    /// True in the warning zone and beyond, or without a position.
+    /// True in the warning zone and beyond, without a position, or without the boat's own receiver.
     var isAlarmed = false
     /// The share of the way to the zone's edge.
     var share = 0.0

@@ -11,13 +11,14 @@ import { editing } from '/anchor/editing.js';
 import { reachOf, shown as far } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
 import {
-  drop, extend, followAnchor, hubSecond, isLost, reading, settings, status, tick, weigh,
+  drop, extend, followAnchor, hubSecond, isLost, reading, second, settings, status, tick, weigh,
 } from '/anchor/model.js';
 import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
 import { plot } from '/anchor/plot.js';
 import { words } from '/anchor/words.js';
 
 const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
+const LONG = 5_400; // seconds from which on an age is too long for the navigation
 const FRESH = 60; // seconds: a fix of the hub's that is older does not say where the anchor fell
 
 // What comes when the board can be read and used: this page's own watch, what one can take hold of, and the cards.
@@ -129,6 +130,8 @@ function tellOthers() {
   const line = computed(() => {
     const it = reading();
     if (!isInside() || !it) return '';
+    const age = it.at === null ? LONG : Math.max(0, second() - Math.floor(it.at));
+    if (it.state === 'waiting' && age < LONG) return words.lastPlace(age);
     const [value, unit] = it.state === 'holding' && it.distance !== null ? far(it.distance) : [];
     return words.line(it.state, value === undefined ? '' : `${value} ${unit}`);
   });

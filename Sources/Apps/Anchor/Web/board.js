@@ -71,6 +71,12 @@ export function board(more = () => '') {
   const hasReading = computed(() => !['idle', undefined].includes(state()) && reading().distance !== null
     && reading().distance !== undefined);
   const since = computed(() => (reading()?.since ? timeOf(reading().since) : ''));
+  const aside = () => {
+    if (state() === 'waiting' && reading().at !== null) {
+      return words.lastPlace(Math.max(0, second() - Math.floor(reading().at)));
+    }
+    return since() ? words.since[state()]?.(since()) ?? words.sinceTime(since()) : '';
+  };
   const word = () => (isOld() ? words.states.old : words.states[state()] ?? '');
   return html`<div class="watch-sign"><svg class="rope" viewBox="0 0 320 36" preserveAspectRatio="none"
       aria-hidden="true"><path d="M100 36L160 7l60 29" /></svg><span class="nail" aria-hidden="true"></span>
@@ -78,7 +84,7 @@ export function board(more = () => '') {
       aria-labelledby="state">
       <header class="board-head"><h2 class="board-word" id="state" tabindex="-1" aria-live="polite">${() => (state()
   ? drawing(isOld() ? icons.lost : SIGNS[state()]) : '')}<span>${word}</span></h2>
-        <p>${() => (since() ? words.since[state()]?.(since()) ?? words.sinceTime(since()) : '')}</p></header>
+        <p>${aside}</p></header>
       ${() => (hasReading() ? figures() : '')}${more}
       <p class="board-foot">${() => (reading() ? foot() : '')}</p>
       ${() => (reading()?.onIt ? html`<p class="board-lost" role="status">${

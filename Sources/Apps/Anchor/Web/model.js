@@ -86,7 +86,7 @@ export const reading = computed(() => {
   const isMine = Boolean(mine) && mine.at !== null
     && (at === null || isLost() || leads === 'page' || mine.at - at > AHEAD);
   const isOn = !['idle', 'dropped'].includes(hub.state);
-  const thinks = mine?.state === 'lost' && !isLost() ? 'holding' : mine?.state; // others may see her
+  const thinks = mine?.state === 'lost' && !isLost() ? 'waiting' : mine?.state; // others may see her
   const state = mine && isOn ? (isLost() ? thinks : worse(hub.state, thinks)) : hub.state;
   const distance = (isMine ? mine.distance : hub.distance_m) ?? null;
   return {

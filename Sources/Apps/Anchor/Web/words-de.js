@@ -30,6 +30,7 @@ export const german = {
   noFix: 'noch keine Position',
   fixAge: (seconds) => (seconds > 172_800 ? 'Position lange her' : `Position ${ago(seconds)}`),
   age: ago,
+  lastPlace: (seconds) => `Letzter Ort ${ago(seconds)}`,
   span,
   room: (metres) => `noch ${metres} m`,
   outside: (metres) => `${metres} m außerhalb`,

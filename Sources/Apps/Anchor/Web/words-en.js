@@ -30,6 +30,7 @@ export const english = {
   noFix: 'no position yet',
   fixAge: (seconds) => (seconds > 172_800 ? 'fix long ago' : `fix ${span(seconds)} ago`),
   age: (seconds) => `${span(seconds)} ago`,
+  lastPlace: (seconds) => `Last place ${span(seconds)} ago`,
   span,
   room: (metres) => `${metres} m of room`,
   outside: (metres) => `${metres} m outside`,
