@@ -81,4 +81,23 @@ struct ArmingTests {
     #expect(world.heard.titles.last == "“Ada” has fallen silent")
     await world.test.end()
   }
+
+  @Test func `two phones of one person whose browsers have one name are two sources`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    let watch = try await SecondWatch(world.test.hub)
+    let name = "Ada, Chrome on Android"
+    for _ in 0..<3 {
+      #expect(watch.name(ofPage: name, on: 7) == name)
+      #expect(watch.name(ofPage: name, on: 9) == "\(name) 2")
+      world.time.advance(by: 60)
+    }
+    // One is closed: the other one keeps its own name.
+    for _ in 0..<5 {
+      #expect(watch.name(ofPage: name, on: 9) == "\(name) 2")
+      world.time.advance(by: 60)
+    }
+    #expect(watch.name(ofPage: name, on: 7) == name)
+    await world.test.end()
+  }
 }

@@ -11,6 +11,8 @@ enum WatchLimits {
   static let sources = 64
   /// Characters of a source's name, and of the words by which it tells its state.
   static let name = 80
+  /// Seconds for which the name of a page's device is its own: longer than until a page is missed.
+  static let pageName = 180.0
   /// Seconds that may be promised between two signs of life: a phone that moves little tells its position once an hour.
   static let interval = 1.0...7_200
   static let usualInterval = 60.0

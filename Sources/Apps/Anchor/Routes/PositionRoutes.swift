@@ -48,6 +48,8 @@ struct PositionRoutes: Sendable {
     case .principal(let somebody):
       (report.person, principal) = (somebody.person, somebody)
       if report.name.isEmpty { report.name = somebody.name }
+      guard report.kind == .page, let device = somebody.device else { break }
+      report.name = watch.name(ofPage: report.name, on: device)
     }
     let (told, person) = (report, report.person)
     if let order {

@@ -23,6 +23,8 @@ final class SecondWatch: Sendable {
     var lookedNoted: Double?
     /// The uptime since when looks have found the boat outside, and no alarm open.
     var untoldSince: Double?
+    /// The devices whose pages have watched of late, by the names of their sources, and the uptime of the last report.
+    var pages: [String: (device: Int, at: Double)] = [:]
     /// Seconds by which the wall clock is ahead of uptime, to notice when it is set.
     var difference: Double?
   }
@@ -185,6 +187,19 @@ final class SecondWatch: Sendable {
   }
 
   // MARK: Reports
+
+  /// The name of the source that a page on this device is. Two phones of one person may have the same name: as one
+  /// source they would be charging and not in turn, and neither would be missed.
+  func name(ofPage name: String, on device: Int) -> String {
+    let uptime = hub.time.uptime
+    return state.withLock { state in
+      state.pages = state.pages.filter { uptime - $0.value.at <= WatchLimits.pageName }
+      let names = [name] + (2...WatchLimits.sources).map { "\(name) \($0)" }
+      let own = names.first { state.pages[$0]?.device == device } ?? names.first { state.pages[$0] == nil } ?? name
+      state.pages[own] = (device: device, at: uptime)
+      return own
+    }
+  }
 
   /// Takes a report, with all that follows from it.
   /// - Returns: the source, and the time of its report before.
