@@ -242,16 +242,19 @@ final class AppChannels: Sendable {
     case .now: tellCount(channel, count, state)
     case .waits: break
     case .later:
-      guard let loop = loops.first else { return }
-      loop.execute { [self] in
-        loop.schedule(after: RealtimeLimits.countSeconds) { [self] in
-          self.state.withLock { state in
-            let count = state.table.waitingCount(of: channel) + state.others.subscriptions(of: channel)
-            tellCount(channel, count, state)
-          }
+      later(RealtimeLimits.countSeconds) { [self] in
+        self.state.withLock { state in
+          let count = state.table.waitingCount(of: channel) + state.others.subscriptions(of: channel)
+          tellCount(channel, count, state)
         }
       }
     }
+  }
+
+  /// Does something on the first loop after some seconds.
+  func later(_ seconds: Double, _ work: @escaping @Sendable () -> Void) {
+    guard let loop = loops.first else { return }
+    loop.execute { loop.schedule(after: seconds, work) }
   }
 
   private func tellCount(_ channel: String, _ count: Int, _ state: borrowing State) {
@@ -272,53 +275,50 @@ final class AppChannels: Sendable {
 
   /// Sends an event of the app's server.
   func trigger(_ event: String, data: String, on channels: [String], except socketID: String?, commit: Int?) {
+    let event = PeerMessage.Event(
+      app: id, event: event, data: data, channels: channels, except: socketID, commit: commit, isServers: true)
     let moment = moment
     state.withLock { state in
       if state.isRemoved { return }
-      for channel in channels {
-        let serial = state.table.record(
-          event, data: data, on: channel, commit: commit, isServers: true, moment)
-        hand(News(event, on: channel, commit: commit, serial: serial, except: socketID, text: data), state.table)
-        note(
-          state.isWatched,
-          ConsoleEntry("event", channel: channel, event: event, data: data, socketID: socketID))
-      }
-      if state.peers != nil {
-        pass(
-          PeerMessage.Event(
-            app: id, event: event, data: data, channels: channels, except: socketID, commit: commit, isServers: true),
-          &state)
-      }
+      send(event, moment, &state)
+      pass(event, &state)
       directory?.count(id, channels.count)
     }
   }
 
   /// Sends what a client tells the others.
   func tell(_ said: ClientEvent, from client: Client) {
+    let event = PeerMessage.Event(
+      app: id, event: said.event, data: said.data, channels: [said.channel], except: client.socketID,
+      userID: said.userID, isServers: false)
     let moment = moment
     state.withLock { state in
-      let serial = state.table.record(
-        said.event, data: said.data, on: said.channel, userID: said.userID, isServers: false, moment)
-      hand(
-        News(
-          said.event, on: said.channel, userID: said.userID, serial: serial, except: client.socketID,
-          text: said.data), state.table)
-      note(
-        state.isWatched,
-        ConsoleEntry(
-          "client event", channel: said.channel, event: said.event, data: said.data, socketID: client.socketID))
-      if state.peers != nil {
-        pass(
-          PeerMessage.Event(
-            app: id, event: said.event, data: said.data, channels: [said.channel], except: client.socketID,
-            userID: said.userID, isServers: false), &state)
-      }
+      send(event, moment, &state)
+      pass(event, &state)
       directory?.webhook(
         id,
         WebhookEvent(
           .clientEvent, channel: said.channel, userID: said.userID, event: said.event, data: said.data,
           socketID: client.socketID))
       directory?.count(id, 1)
+    }
+  }
+
+  /// Keeps an event where it is to be kept, hands it to the listeners here, and notes it for the console.
+  func send(_ event: PeerMessage.Event, _ moment: ChannelTable.Moment, _ state: inout State) {
+    for channel in event.channels {
+      let serial = state.table.record(
+        event.event, data: event.data, on: channel, commit: event.commit, userID: event.userID,
+        isServers: event.isServers, moment)
+      hand(
+        News(
+          event.event, on: channel, commit: event.commit, userID: event.userID, serial: serial, except: event.except,
+          text: event.data), state.table)
+      note(
+        state.isWatched,
+        ConsoleEntry(
+          event.isServers ? "event" : "client event", channel: channel, event: event.event, data: event.data,
+          socketID: event.except))
     }
   }
 
@@ -362,11 +362,13 @@ final class AppChannels: Sendable {
 
   // MARK: Looking
 
+  /// The channels with subscribers whose names begin so, but those of single users; in the order of their names.
   func occupied(prefix: String) -> [ChannelSummary] {
     let moment = moment
     return state.withLock { state in
-      guard state.peers != nil else { return state.table.occupied(prefix: prefix, moment) }
-      return occupied(prefix, moment, state)
+      Set(state.table.occupied).union(state.others.occupied)
+        .filter { $0.hasPrefix(prefix) && ChannelName($0).user == nil }
+        .sorted().map { summary(of: $0, moment, state) }
     }
   }
 

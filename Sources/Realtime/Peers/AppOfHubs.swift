@@ -34,10 +34,7 @@ extension AppChannels {
     state.unheard = []
     let time = state.timesListened
     peers.listen(to: id) { [weak self] in self?.heard(time) }
-    guard let loop = loops.first else { return }
-    loop.execute { [self] in
-      loop.schedule(after: RealtimeLimits.hearSeconds) { [weak self] in self?.heard(time) }
-    }
+    later(RealtimeLimits.hearSeconds) { [weak self] in self?.heard(time) }
   }
 
   private func heard(_ time: Int) {
@@ -121,17 +118,16 @@ extension AppChannels {
 
   /// Tells other hubs of an event, behind all that was before it.
   func pass(_ event: PeerMessage.Event, _ state: inout State) {
+    guard let peers = state.peers else { return }
     tellUntold(&state)
     let isKept = state.app.options.keepsHistory || event.channels.contains { ChannelName($0).isCache }
-    state.peers?.pass(event, toAll: isKept)
+    peers.pass(event, toAll: isKept)
   }
 
   private func tellSoon(_ state: inout State) {
-    guard !state.untold.isDue, let loop = loops.first else { return }
+    guard !state.untold.isDue else { return }
     state.untold.isDue = true
-    loop.execute { [self] in
-      loop.schedule(after: RealtimeLimits.tellSeconds) { [self] in self.state.withLock { tellUntold(&$0) } }
-    }
+    later(RealtimeLimits.tellSeconds) { [self] in self.state.withLock { tellUntold(&$0) } }
   }
 
   private func tellUntold(_ state: inout State) {
@@ -152,7 +148,7 @@ extension AppChannels {
         if !all.isEmpty { pieces.append(Peers.Piece(bytes: bytes) { [self] in tell(all, []) }) }
         (names, bytes) = ([], 0)
       }
-      for (name, channel) in state.table.channels where channel.subscriptions > 0 {
+      for name in state.table.occupied {
         names.append(name)
         bytes += weight(members: state.table.presence(of: name)?.ids.count ?? 0)
         if bytes > RealtimeLimits.toldBytes { add() }
@@ -258,23 +254,7 @@ extension AppChannels {
   /// Sends an event that another hub has passed on.
   func take(_ event: PeerMessage.Event) {
     let moment = moment
-    state.withLock { state in
-      if state.isRemoved { return }
-      for channel in event.channels {
-        let serial = state.table.record(
-          event.event, data: event.data, on: channel, commit: event.commit, userID: event.userID,
-          isServers: event.isServers, moment)
-        hand(
-          News(
-            event.event, on: channel, commit: event.commit, userID: event.userID, serial: serial,
-            except: event.except, text: event.data), state.table)
-        note(
-          state.isWatched,
-          ConsoleEntry(
-            event.isServers ? "event" : "client event", channel: channel, event: event.event, data: event.data,
-            socketID: event.except))
-      }
-    }
+    state.withLock { state in if !state.isRemoved { send(event, moment, &state) } }
   }
 
   // MARK: Looking
@@ -298,11 +278,5 @@ extension AppChannels {
     summary.subscriptions += state.others.subscriptions(of: channel)
     if summary.users != nil { summary.users = presence(of: channel, state).ids.count }
     return summary
-  }
-
-  func occupied(_ prefix: String, _ moment: ChannelTable.Moment, _ state: borrowing State) -> [ChannelSummary] {
-    let here = state.table.channels.filter { $0.value.subscriptions > 0 }.map(\.key)
-    return Set(here).union(state.others.occupied).filter { $0.hasPrefix(prefix) && ChannelName($0).user == nil }
-      .sorted().map { summary(of: $0, moment, state) }
   }
 }

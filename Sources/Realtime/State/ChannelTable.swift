@@ -314,11 +314,8 @@ package struct ChannelTable {
 
   // MARK: Looking
 
-  /// The channels with subscribers whose names begin so, but those of single users.
-  package func occupied(prefix: String, _ now: Moment) -> [ChannelSummary] {
-    channels.filter { $0.value.subscriptions > 0 && $0.key.hasPrefix(prefix) && ChannelName($0.key).user == nil }
-      .map { summary(of: $0.key, now) }.sorted { $0.name < $1.name }
-  }
+  /// The channels with subscribers.
+  package var occupied: [String] { channels.filter { $0.value.subscriptions > 0 }.map(\.key) }
 
   package func summary(of name: String, _ now: Moment) -> ChannelSummary {
     let channel = channels[name]
@@ -330,8 +327,6 @@ package struct ChannelTable {
     }
     return summary
   }
-
-  package func users(of name: String) -> [String] { channels[name]?.presence?.ids ?? [] }
 
   package func presence(of name: String) -> Presence? { channels[name]?.presence }
 
