@@ -33,7 +33,13 @@ public struct PusherAPI: Sendable {
     on(&router, .post, "/users/{user}/terminate_connections", terminate)
   }
 
-  private typealias Answer = @Sendable (RealtimeApp, Request, PusherSignature) async throws(HTTPError) -> Response
+  /// A request whose signature is right, with the app that it is for.
+  private struct Call {
+    let app: RealtimeApp
+    let request: Request
+    let signature: PusherSignature
+  }
+  private typealias Answer = @Sendable (Call) async throws(HTTPError) -> Response
 
   private func on(
     _ router: inout Router, _ method: Method, _ path: String, bodyLimit: Int = ServerLimits.bodyBytes,
@@ -53,7 +59,7 @@ public struct PusherAPI: Sendable {
         let signature = PusherSignature(request)
         let app = try await app(of: request, signature)
         try signature.check(body: request.body)
-        return try await answer(app, request, signature)
+        return try await answer(Call(app: app, request: request, signature: signature))
       })
   }
 
@@ -85,24 +91,20 @@ public struct PusherAPI: Sendable {
 
   // MARK: Events
 
-  private func trigger(
-    _ app: RealtimeApp, _ request: Request, _ signature: PusherSignature
-  ) async throws(HTTPError) -> Response {
-    let fields = try Self.fields(request, signature)
+  private func trigger(_ call: Call) async throws(HTTPError) -> Response {
+    let fields = try Self.fields(call)
     let event = try PusherEvent { fields[$0] }
-    send(event, of: app)
+    send(event, of: call.app)
     if event.info.isEmpty { return Response(json: [:]) }
     var told: [JSON.Member] = []
     for name in event.channels {
-      told.append(.init(name, .object(await channels.summary(of: name, in: app.id).json(event.info))))
+      told.append(.init(name, .object(await channels.summary(of: name, in: call.app.id).json(event.info))))
     }
     return Response(json: ["channels": .object(told)])
   }
 
-  private func triggerAll(
-    _ app: RealtimeApp, _ request: Request, _ signature: PusherSignature
-  ) async throws(HTTPError) -> Response {
-    guard let batch = try Self.fields(request, signature)["batch"]?.array,
+  private func triggerAll(_ call: Call) async throws(HTTPError) -> Response {
+    guard let batch = try Self.fields(call)["batch"]?.array,
       (1...RealtimeLimits.eventsOfBatch).contains(batch.count)
     else {
       throw PusherEvent.refusal("batch", "no list, or not of 1 to \(RealtimeLimits.eventsOfBatch) events")
@@ -112,33 +114,31 @@ public struct PusherAPI: Sendable {
     for (index, fields) in batch.enumerated() {
       events.append(try PusherEvent("batch[\(index)].") { $0 == "channels" ? nil : fields[$0] })
     }
-    for event in events { send(event, of: app) }
+    for event in events { send(event, of: call.app) }
     if events.allSatisfy(\.info.isEmpty) { return Response(json: [:]) }
     var told: [JSON] = []
     for event in events {
-      let summary = event.info.isEmpty ? nil : await channels.summary(of: event.channels[0], in: app.id)
+      let summary = event.info.isEmpty ? nil : await channels.summary(of: event.channels[0], in: call.app.id)
       told.append(.object(summary?.json(event.info) ?? []))
     }
     return Response(json: ["batch": .array(told)])
   }
 
   /// The older way: the body is the event's data itself.
-  private func triggerData(
-    _ app: RealtimeApp, _ request: Request, _ signature: PusherSignature
-  ) async throws(HTTPError) -> Response {
-    guard let data = String(validating: request.body, as: UTF8.self) else {
+  private func triggerData(_ call: Call) async throws(HTTPError) -> Response {
+    guard let data = String(validating: call.request.body, as: UTF8.self) else {
       throw PusherEvent.refusal("body", "not in UTF-8; UTF-8 is accepted")
     }
-    let channel = request.parameters["channel"]
+    let channel = call.request.parameters["channel"]
     send(
       try PusherEvent { field in
         switch field {
         case "data": .string(data)
         case "channel": JSON(channel)
-        case "name", "socket_id": signature[field].map { .string($0) }
+        case "name", "socket_id": call.signature[field].map { .string($0) }
         default: nil
         }
-      }, of: app)
+      }, of: call.app)
     return Response(status: 202, json: [:])
   }
 
@@ -147,54 +147,46 @@ public struct PusherAPI: Sendable {
   }
 
   /// The fields of the body, or those of the query, which Pusher takes too.
-  private static func fields(_ request: Request, _ signature: PusherSignature) throws(HTTPError) -> JSON {
-    guard request.body.isEmpty else {
-      let json = try request.json()
+  private static func fields(_ call: Call) throws(HTTPError) -> JSON {
+    guard call.request.body.isEmpty else {
+      let json = try call.request.json()
       guard json.members != nil else { throw PusherEvent.refusal("body", "\(json.kind); an object is accepted") }
       return json
     }
-    var members = signature.parameters.map { JSON.Member($0.name, .string($0.value)) }
-    let listed = signature.parameters.filter { $0.name == "channels[]" }.map { JSON.string($0.value) }
+    var members = call.signature.parameters.map { JSON.Member($0.name, .string($0.value)) }
+    let listed = call.signature.parameters.filter { $0.name == "channels[]" }.map { JSON.string($0.value) }
     if !listed.isEmpty { members.append(.init("channels", .array(listed))) }
     return .object(members)
   }
 
   // MARK: Questions
 
-  private func occupied(
-    _ app: RealtimeApp, _ request: Request, _ signature: PusherSignature
-  ) async throws(HTTPError) -> Response {
-    let attributes = try ChannelAttribute.list(signature["info"])
-    let prefix = signature["filter_by_prefix"] ?? ""
+  private func occupied(_ call: Call) async throws(HTTPError) -> Response {
+    let attributes = try ChannelAttribute.list(call.signature["info"])
+    let prefix = call.signature["filter_by_prefix"] ?? ""
     for attribute in attributes { try attribute.check(on: prefix) }
-    let found = await channels.occupied(in: app.id, prefix: prefix)
+    let found = await channels.occupied(in: call.app.id, prefix: prefix)
     return Response(
       json: ["channels": .object(found.map { JSON.Member($0.name, .object($0.json(attributes))) })])
   }
 
-  private func channel(
-    _ app: RealtimeApp, _ request: Request, _ signature: PusherSignature
-  ) async throws(HTTPError) -> Response {
-    let name = try PusherEvent.channel(request.parameters["channel"] ?? "", at: "channel")
-    let attributes = try ChannelAttribute.list(signature["info"])
+  private func channel(_ call: Call) async throws(HTTPError) -> Response {
+    let name = try PusherEvent.channel(call.request.parameters["channel"] ?? "", at: "channel")
+    let attributes = try ChannelAttribute.list(call.signature["info"])
     for attribute in attributes { try attribute.check(on: name) }
-    let summary = await channels.summary(of: name, in: app.id)
+    let summary = await channels.summary(of: name, in: call.app.id)
     return Response(json: .object([.init("occupied", .bool(summary.subscriptions > 0))] + summary.json(attributes)))
   }
 
-  private func users(
-    _ app: RealtimeApp, _ request: Request, _ signature: PusherSignature
-  ) async throws(HTTPError) -> Response {
-    let name = try PusherEvent.channel(request.parameters["channel"] ?? "", at: "channel")
+  private func users(_ call: Call) async throws(HTTPError) -> Response {
+    let name = try PusherEvent.channel(call.request.parameters["channel"] ?? "", at: "channel")
     try ChannelAttribute.userCount.check(on: name)
-    let users = await channels.users(of: name, in: app.id)
+    let users = await channels.users(of: name, in: call.app.id)
     return Response(json: ["users": .array(users.map { ["id": .string($0)] })])
   }
 
-  private func terminate(
-    _ app: RealtimeApp, _ request: Request, _ signature: PusherSignature
-  ) async throws(HTTPError) -> Response {
-    channels.terminate(user: request.parameters["user"] ?? "", in: app.id)
+  private func terminate(_ call: Call) async throws(HTTPError) -> Response {
+    channels.terminate(user: call.request.parameters["user"] ?? "", in: call.app.id)
     return Response(json: [:])
   }
 }
