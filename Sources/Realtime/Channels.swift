@@ -79,7 +79,7 @@ public final class Channels: Sendable {
   /// socket or channel.
   public func grant(_ holder: String, socketID: String, channel: String) -> String? {
     guard SocketID.isRight(socketID), isPrivate(channel) else { return nil }
-    return grants.grant(holder, socketID: socketID, channel: channel)
+    return grants.gate?.signature(holder, socketID: socketID, channel: channel)
   }
 
   /// Checks the rights of all listeners of private channels again, since somebody was signed out or has another role.

@@ -46,11 +46,6 @@ final class Grants: Sendable {
 
   var gate: ChannelGate? { state.withLock { $0.gate } }
 
-  /// Issues a signature for a holder.
-  func grant(_ holder: String, socketID: String, channel: String) -> String? {
-    gate?.signature(holder, socketID: socketID, channel: channel)
-  }
-
   /// The holder of a valid signature; nil for an invalid one.
   func use(_ signature: String, socketID: String, channel: String) -> String? {
     guard let dot = signature.firstIndex(of: ".") else { return nil }

@@ -31,7 +31,7 @@ public struct AppDirectory: Sendable {
 
 /// Something that an app's own server may want to know.
 public struct WebhookEvent: Sendable, Equatable {
-  public enum Kind: String, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
     case channelOccupied = "channel_occupied"
     case channelVacated = "channel_vacated"
     case memberAdded = "member_added"

@@ -33,6 +33,12 @@ final class Peers: Sendable {
     /// The uptime at which others were told everything, and whether that goes on.
     var toldAllAt = -Double.infinity
     var isTellingAll = false
+
+    /// Hands over the webhooks that were held.
+    mutating func release(_ send: (_ app: String, WebhookEvent) -> Void) {
+      for one in held { send(one.app, one.event) }
+      held = []
+    }
   }
   private let state = Mutex(State())
   private let link: PeerLink
@@ -185,8 +191,7 @@ final class Peers: Sendable {
       // Others have not had the time to say hello before that.
       let isAlone = state.peers.isEmpty && now - began > RealtimeLimits.peerSeconds
       if state.isKeeper || isAlone {
-        for one in state.held { send(one.app, one.event) }
-        state.held = []
+        state.release(send)
         send(app, event)
       } else {
         if state.held.count >= RealtimeLimits.heldWebhooks { state.held.removeFirst(state.held.count / 2) }
@@ -199,9 +204,7 @@ final class Peers: Sendable {
   func keepWebhooks(_ isKeeper: Bool, _ send: (_ app: String, WebhookEvent) -> Void) {
     state.withLock { state in
       state.isKeeper = isKeeper
-      guard isKeeper else { return }
-      for one in state.held { send(one.app, one.event) }
-      state.held = []
+      if isKeeper { state.release(send) }
     }
     sayHello()
   }

@@ -63,8 +63,7 @@ extension PusherSession {
   }
 
   mutating func unsubscribe(_ channel: String?) -> [Action] {
-    guard let channel, let index = subscribed.firstIndex(of: channel) else { return [] }
-    subscribed.remove(at: index)
+    guard let channel, forget(channel) else { return [] }
     return [.leave(channel)]
   }
 

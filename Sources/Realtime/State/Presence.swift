@@ -15,9 +15,6 @@ package struct Presence: Sendable {
 
   package var ids: [String] { members.map(\.id) }
 
-  /// The members, without their connections.
-  package var users: [User] { members.map { User(id: $0.id, info: $0.info) } }
-
   /// The member of that id.
   package func user(_ id: String) -> User? { members.first { $0.id == id }.map { User(id: $0.id, info: $0.info) } }
 

@@ -41,9 +41,5 @@ struct AppWebhook: Equatable, Sendable {
   /// True if one request may tell several events.
   var isBatched = false
 
-  static let kinds: [WebhookEvent.Kind] = [
-    .channelOccupied, .channelVacated, .memberAdded, .memberRemoved, .clientEvent, .cacheMiss, .subscriptionCount,
-  ]
-
   var realtime: RealtimeWebhook { RealtimeWebhook(url: url, kinds: Set(events), isBatched: isBatched) }
 }

@@ -79,10 +79,10 @@ extension AppOptions {
       var entry = FieldCheck(one, known: ["url", "events", "batched"])
       let url = entry.text("url", longest: AppsLimits.address, isNeeded: true) ?? ""
       if !url.isEmpty, let reason = fault(url) { entry.fail("url", reason) }
-      let kinds = entry.list("events", of: "kinds", atMost: AppWebhook.kinds.count, isNeeded: true) ?? []
+      let kinds = entry.list("events", of: "kinds", atMost: WebhookEvent.Kind.allCases.count, isNeeded: true) ?? []
       let events = kinds.compactMap { $0.string.flatMap(WebhookEvent.Kind.init) }
       if entry.has("events"), events.isEmpty || events.count < kinds.count {
-        let all = AppWebhook.kinds.map(\.rawValue).joined(separator: ", ")
+        let all = WebhookEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
         entry.fail("events", "one or more of \(all) are accepted.")
       }
       let isBatched = entry.has("batched") ? entry.flag("batched") ?? false : false
