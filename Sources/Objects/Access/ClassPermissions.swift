@@ -51,13 +51,13 @@ public struct ClassPermissions: Equatable, Sendable {
       if caller.user != nil { return nil }
       throw ObjectError(101, "Permission denied, user needs to be authenticated.")
     }
-    let general: [String]? =
+    let fields: [String] =
       switch action {
-      case .find, .count, .get: readUserFields
-      case .update, .delete: writeUserFields
-      case .create, .addField: nil
+      case .find, .count, .get: grant.pointerFields + readUserFields
+      case .update, .delete: grant.pointerFields + writeUserFields
+      case .addField: grant.pointerFields
+      case .create: []
       }
-    let fields = action == .create ? [] : grant.pointerFields + (general ?? [])
     guard !fields.isEmpty, caller.user != nil else {
       throw .forbidden("Permission denied for action \(action.rawValue) on class \(className).")
     }
@@ -66,8 +66,8 @@ public struct ClassPermissions: Equatable, Sendable {
 
   /// The same for one object.
   public func check(_ action: Action, by caller: Caller, _ object: StoredObject) throws(ObjectError) {
-    guard let fields = try check(action, by: caller, on: object.className) else { return }
-    guard fields.contains(where: { object.points($0, to: caller.user) }) else { throw .notFound }
+    let fields = try check(action, by: caller, on: object.className)
+    guard object.points(anyOf: fields, to: caller) else { throw .notFound }
   }
 
   /// The fields of an object that a caller does not see.
@@ -102,9 +102,28 @@ extension ClassPermissions {
   public func hiddenFromQueries(by caller: Caller, on className: String) -> Set<String> {
     hidden(from: caller, in: StoredObject(className: className, id: "", createdAt: 0, updatedAt: 0))
   }
+
+  /// - Throws: 119 for fields of which one is hidden from the caller: it tells its values to no query either.
+  public func checkQuery(of fields: Set<String>, by caller: Caller, on className: String) throws(ObjectError) {
+    let hidden = hiddenFromQueries(by: caller, on: className)
+    guard let field = fields.first(where: { hidden.contains($0) }) else { return }
+    throw .forbidden("This user is not allowed to query \(field) on class \(className)")
+  }
 }
 
 extension StoredObject {
+  /// True if the object's own access list lets the caller read it.
+  public func mayBeRead(by caller: Caller) -> Bool { acl?.mayRead(caller) ?? true }
+
+  /// True if the object's own access list lets the caller write it.
+  public func mayBeWritten(by caller: Caller) -> Bool { acl?.mayWrite(caller) ?? true }
+
+  /// True if one of these fields points to the caller, or if none has to.
+  /// - Parameter fields: see `ClassPermissions.check`.
+  public func points(anyOf fields: [String]?, to caller: Caller) -> Bool {
+    fields?.contains { points($0, to: caller.user) } ?? true
+  }
+
   /// True if a field is a pointer to a user, or a list with one.
   public func points(_ field: String, to user: String?) -> Bool {
     guard let user, let value = self[field] else { return false }

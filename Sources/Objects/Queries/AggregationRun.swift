@@ -64,11 +64,7 @@ public struct AggregationRun {
         }
       case .sort(let order):
         let keys = state.documents.map { document in order.map { $0.key(of: document) } }
-        let places = keys.indices.sorted { first, second in
-          if ObjectQuery.precedes(keys[first], keys[second], order) { return true }
-          return first < second && !ObjectQuery.precedes(keys[second], keys[first], order)
-        }
-        for index in places { try take(state.documents[index], from: place + 1) }
+        for index in ObjectQuery.places(of: keys, order) { try take(state.documents[index], from: place + 1) }
       case .count(let name):
         if state.count > 0 { try take(.object([.init(name, .int(state.count))]), from: place + 1) }
       case .match, .skip, .limit, .project: break

@@ -97,14 +97,10 @@ extension Grouping.Sum {
         guard case .number(let next) = QueryValue(json) else { return }
         number = number + next
         count += 1
-      case .min:
+      case .min, .max:
         guard let json, json != .null else { return }
-        if let value, !(QueryValue(json) < QueryValue(value)) { return }
-        value = json
-      case .max:
-        guard let json, json != .null else { return }
-        if let value, !(QueryValue(value) < QueryValue(json)) { return }
-        value = json
+        let (new, old) = (QueryValue(json), QueryValue(value ?? json))
+        if value == nil || (kind == .min ? new < old : old < new) { value = json }
       case .first:
         if count == 0 { value = json }
         count = 1

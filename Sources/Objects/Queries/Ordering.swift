@@ -14,11 +14,15 @@ extension ObjectQuery {
   /// The objects in the order of this query; those that are equal for it stay as they are.
   public func sorted(_ objects: [StoredObject]) -> [StoredObject] {
     guard isSorted else { return objects }
-    let keys = objects.map { sortKey($0) }
-    return objects.indices.sorted { first, second in
-      if Self.precedes(keys[first], keys[second], order) { return true }
-      return first < second && !Self.precedes(keys[second], keys[first], order)
-    }.map { objects[$0] }
+    return Self.places(of: objects.map { sortKey($0) }, order).map { objects[$0] }
+  }
+
+  /// The places of these keys in an order; equal ones stay as they are.
+  static func places(of keys: [[QueryValue]], _ order: [Order]) -> [Int] {
+    keys.indices.sorted { first, second in
+      if precedes(keys[first], keys[second], order) { return true }
+      return first < second && !precedes(keys[second], keys[first], order)
+    }
   }
 
   private func sortKey(_ object: StoredObject) -> [QueryValue] {
@@ -30,7 +34,7 @@ extension ObjectQuery {
     return []
   }
 
-  static func precedes(_ first: [QueryValue], _ second: [QueryValue], _ order: [Order]) -> Bool {
+  private static func precedes(_ first: [QueryValue], _ second: [QueryValue], _ order: [Order]) -> Bool {
     for place in first.indices where first[place] != second[place] {
       let isDescending = order.indices.contains(place) && order[place].isDescending
       return (first[place] < second[place]) != isDescending

@@ -96,9 +96,9 @@ struct Inclusion {
     }
     var sum = found.values.reduce(bytes) { $0 + $1.bytes }
     try reader.database.eachObject(ids.sorted(), of: stored) { row, bytes in
-      guard row.object.acl?.mayRead(reader.caller) ?? true,
-        fields?.contains(where: { row.object.points($0, to: reader.caller.user) }) ?? true
-      else { return false }
+      guard row.object.mayBeRead(by: reader.caller), row.object.points(anyOf: fields, to: reader.caller) else {
+        return false
+      }
       sum += bytes
       found[row.object.pointer] = Found(json: reader.json(row.object, stored.schema, isNested: true), bytes: bytes)
       return sum > AppsLimits.answerBytes

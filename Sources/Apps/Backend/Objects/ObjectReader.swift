@@ -203,10 +203,8 @@ struct ObjectReader {
     return ids.map { .string($0) }
   }
 
-  /// A field that is hidden from the caller tells its values to no query either.
   private func checkKey(_ field: String, _ schema: ClassSchema) throws(ObjectError) {
-    guard schema.permissions.hiddenFromQueries(by: caller, on: schema.name).contains(field) else { return }
-    throw .forbidden("This user is not allowed to query \(field) on class \(schema.name)")
+    try schema.permissions.checkQuery(of: [field], by: caller, on: schema.name)
   }
 
   // MARK: Showing
@@ -249,10 +247,7 @@ private struct Rights {
     caller = reader.caller
     let permissions = stored.schema.permissions
     fields = try permissions.check(action, by: caller, on: query.className)
-    let hidden = permissions.hiddenFromQueries(by: caller, on: query.className)
-    if let field = query.fields.first(where: { hidden.contains($0) }) {
-      throw .forbidden("This user is not allowed to query \(field) on class \(query.className)")
-    }
+    try permissions.checkQuery(of: query.fields, by: caller, on: query.className)
   }
 
   func mayRead(_ acl: String?) -> Bool {
@@ -260,9 +255,7 @@ private struct Rights {
     return (try? AccessList(JSON(parsing: acl, values: .max)))?.mayRead(caller) ?? false
   }
 
-  func lets(_ object: StoredObject) -> Bool {
-    fields?.contains { object.points($0, to: caller.user) } ?? true
-  }
+  func lets(_ object: StoredObject) -> Bool { object.points(anyOf: fields, to: caller) }
 }
 
 /// The finds of a scan, as far as the answer needs them.

@@ -108,16 +108,10 @@ final class ObjectWriter {
     var schema = stored.schema
     let new = try edit.fit(&schema)
     if new.isEmpty { return stored }
-    if !caller.isMaster {
-      let isRefused = !app.options.clientClasses && !ClassSchema.systemClasses.contains(schema.name)
-      if isRefused {
-        throw ObjectError.forbidden("Permission denied for action addField on class \(schema.name).")
-      }
-      let fields = try schema.permissions.check(.addField, by: caller, on: schema.name)
-      guard fields?.contains(where: { object?.points($0, to: caller.user) ?? false }) ?? true else {
-        throw ObjectError.forbidden("Permission denied for action addField on class \(schema.name).")
-      }
-    }
+    let refusal = ObjectError.forbidden("Permission denied for action addField on class \(schema.name).")
+    guard app.lets(caller, makeClass: schema.name) else { throw refusal }
+    let fields = try schema.permissions.check(.addField, by: caller, on: schema.name)
+    guard fields == nil || object?.points(anyOf: fields, to: caller) ?? false else { throw refusal }
     try stored.check(new: new)
     var wider = stored
     wider.schema = schema
@@ -240,8 +234,8 @@ final class ObjectWriter {
     }
     let found = try database.object(id, of: stored, atMost: caller.isMaster ? .max : bytesToChange)
     if case .tooLarge? = found { throw ObjectError.largeBatch }
-    guard case .found(let row)? = found, row.object.acl?.mayWrite(caller) ?? true,
-      fields?.contains(where: { row.object.points($0, to: caller.user) }) ?? true
+    guard case .found(let row)? = found, row.object.mayBeWritten(by: caller),
+      row.object.points(anyOf: fields, to: caller)
     else { throw ObjectError.notFound }
     if !caller.isMaster { bytesToChange -= row.bytes }
     return row

@@ -12,8 +12,7 @@ struct ReadObject: Sendable {
   /// - Throws: 119 if the caller may not read objects of the class, 101 if they may not read this one.
   func check(_ caller: Objects.Caller) throws(ObjectError) {
     let fields = try stored.schema.permissions.check(.get, by: caller, on: object.className)
-    guard object.acl?.mayRead(caller) ?? true, fields?.contains(where: { object.points($0, to: caller.user) }) ?? true
-    else { throw .notFound }
+    guard object.mayBeRead(by: caller), object.points(anyOf: fields, to: caller) else { throw .notFound }
   }
 
   /// The object as the caller may see it, without what is hidden from them.

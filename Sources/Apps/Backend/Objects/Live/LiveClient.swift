@@ -171,10 +171,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
   /// Refuses whoever may not look for objects of the class, or not by what they ask for.
   private static func check(_ query: LiveQuery, by caller: Objects.Caller, _ schema: ClassSchema) throws(ObjectError) {
     _ = try schema.permissions.check(query.action, by: caller, on: schema.name)
-    let hidden = schema.permissions.hiddenFromQueries(by: caller, on: schema.name)
-    if let field = query.fields.first(where: { hidden.contains($0) }) {
-      throw .forbidden("This user is not allowed to query \(field) on class \(schema.name)")
-    }
+    try schema.permissions.checkQuery(of: query.fields, by: caller, on: schema.name)
   }
 
   private func subscribe(_ wish: LiveMessage.Subscribe) {

@@ -26,8 +26,7 @@ struct LiveView {
   mutating func message(for subscription: LiveSubscription) -> EncodedMessage? {
     let (caller, query) = (subscription.caller, subscription.query)
     let sees = { [permissions] (object: StoredObject) in
-      guard object.acl?.mayRead(caller) ?? true else { return false }
-      return (try? permissions.check(query.action, by: caller, object)) != nil
+      object.mayBeRead(by: caller) && (try? permissions.check(query.action, by: caller, object)) != nil
     }
     guard let event = query.event(before: change.before, after: change.after, sees: sees),
       // Fields may have been hidden after the subscription.

@@ -92,7 +92,7 @@ struct Triggers: Sendable {
     guard caller.mayWrite(className, id) else { return nil }
     return try await objects.hub.read { [cache = objects.cache] database throws(StoreError) in
       guard let stored = try database.storedClass(className, of: app.id, cache),
-        let object = try database.object(id, of: stored)?.object, object.acl?.mayWrite(caller) ?? true,
+        let object = try database.object(id, of: stored)?.object, object.mayBeWritten(by: caller),
         stored.schema.permissions.mayLet(caller, action, on: className)
       else { return nil }
       return object
@@ -128,7 +128,7 @@ struct Triggers: Sendable {
 }
 
 extension App {
-  /// True if the first object that a caller makes of a class makes the class.
+  /// True if the first object that a caller makes of a class makes the class, and one with a new field the field.
   func lets(_ caller: Objects.Caller, makeClass name: String) -> Bool {
     caller.isMaster || options.clientClasses || ClassSchema.systemClasses.contains(name)
   }
