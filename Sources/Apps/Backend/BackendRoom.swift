@@ -133,8 +133,7 @@ public struct BackendRoom: Room {
   public func commandEnded() {
     watch.wake()
     leftovers.wake()
-    objects.kept.forgetAll()
-    objects.recent.forgetAll()
+    objects.forgetAll()
     _ = hub.supervisor.once("apps.hooks") { [hub, objects] in
       try? await hub.commit(as: .room(Self.id)) { change in try objects.hooks.read(in: change) }
     }
@@ -144,12 +143,7 @@ public struct BackendRoom: Room {
     if touches.has(.apps) { try register.refresh(touches.rows(.apps), from: database) }
     if touches.has(.hooks) { try objects.hooks.read(database) }
     if touches.has(.objects) {
-      if let apps = touches.rows(.objects) {
-        for app in apps { objects.forget(app) }
-      } else {
-        objects.kept.forgetAll()
-        objects.recent.forgetAll()
-      }
+      if let apps = touches.rows(.objects) { for app in apps { objects.forget(app) } } else { objects.forgetAll() }
     }
     if touches.has(.letters) { mails.wake() }
     if touches.has(.calls) { after.look() }

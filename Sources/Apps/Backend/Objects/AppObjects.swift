@@ -30,12 +30,6 @@ final class AppObjects: Sendable {
   private let brief = BriefReadings()
   let requests: RequestBudget
 
-  /// The app's objects were changed elsewhere, or are gone.
-  func forget(_ app: Int) {
-    kept.forget(app)
-    recent.forget(app)
-  }
-
   init(_ hub: Hub) {
     self.hub = hub
     advice = IndexAdvice(hub.loop)
@@ -44,6 +38,18 @@ final class AppObjects: Sendable {
     calls = HookCalls(
       client: hub.client.restricted(to: .publicInternet(and: hub.reachable)), time: hub.time, log: hub.log,
       publicURL: hub.publicURL)
+  }
+
+  /// The app's objects were changed elsewhere, or are gone.
+  func forget(_ app: Int) {
+    kept.forget(app)
+    recent.forget(app)
+  }
+
+  /// Objects of any app may have been changed elsewhere.
+  func forgetAll() {
+    kept.forgetAll()
+    recent.forgetAll()
   }
 
   /// The webhooks that are asked before a change.
@@ -78,14 +84,21 @@ final class AppObjects: Sendable {
     }
   }
 
+  /// The same for a request, as its own caller if nobody else is named.
+  func write<T: Sendable>(
+    _ request: ParseRequest, as caller: Objects.Caller? = nil, passwords: [String: PasswordHash] = [:],
+    _ body: @escaping @Sendable (ObjectWriter) throws -> T
+  ) async throws(HTTPError) -> T {
+    try await write(
+      request.app, as: caller ?? request.caller, requestID: request.requestID, passwords: passwords, body)
+  }
+
   /// The same for a request that makes something, whose answer is kept in the same commit.
   func write(
     making request: ParseRequest, passwords: [String: PasswordHash] = [:],
     _ body: @escaping @Sendable (ObjectWriter) throws -> ParseAnswer
   ) async throws(HTTPError) -> ParseAnswer {
-    try await write(
-      request.app, as: request.caller, requestID: request.requestID, passwords: passwords
-    ) { writer in
+    try await write(request, passwords: passwords) { writer in
       let answer = try body(writer)
       try request.keep?(answer, writer.change)
       return answer
@@ -130,7 +143,7 @@ final class AppObjects: Sendable {
   func takeID(of request: ParseRequest) async throws(HTTPError) {
     guard let id = request.requestID else { return }
     try await commit(of: request.app) { [self] change in
-      _ = try ObjectWriter(self, change, request.app, request.caller, requestID: id, passwords: [:])
+      _ = try ObjectWriter(self, change, request.app, request.caller, requestID: id)
     }
   }
 
@@ -151,6 +164,11 @@ final class AppObjects: Sendable {
     guard let result else { preconditionFailure("only a brief reader gives up") }
     return try ObjectError.told { () throws(ObjectError) in try result.get() }
   }
+
+  /// The same for a request, as its own caller.
+  func read<T: Sendable>(
+    _ request: ParseRequest, _ body: @escaping @Sendable (ObjectReader) throws -> T
+  ) async throws(HTTPError) -> T { try await read(request.app, as: request.caller, body) }
 
   /// One object as its caller may see it: without the store, if it was read a short while ago.
   /// - Parameter parameters: those of a request: which fields, and of what is pointed to.

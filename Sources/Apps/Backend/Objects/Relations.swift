@@ -56,14 +56,14 @@ extension AppObjects {
   func delete(_ className: String, _ id: String, of request: ParseRequest) async throws(HTTPError) {
     let delete: @Sendable (ObjectWriter) throws -> Void = { _ = try $0.delete(className, id) }
     do throws(HTTPError) {
-      try await write(request.app, as: request.caller, requestID: request.requestID, delete)
+      try await write(request, delete)
     } catch {
       guard error.foreign == ObjectError.manyRelations.json else { throw error }
       var isAll = false
       while !isAll {
         isAll = try await write(request.app, as: request.caller) { try $0.removeRelations(of: className, id) }
       }
-      try await write(request.app, as: request.caller, requestID: request.requestID, delete)
+      try await write(request, delete)
     }
   }
 }

@@ -29,9 +29,7 @@ struct ConfigRoutes: Sendable {
     }
     routes.on(.delete, "/classes/\(Self.className)/{id}") { request throws(HTTPError) in
       try Self.check(request)
-      try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
-        try $0.database.save(AppConfig(), of: $0.app.id)
-      }
+      try await objects.write(request) { try $0.database.save(AppConfig(), of: $0.app.id) }
       return ParseAnswer(json: [:])
     }
   }
@@ -43,7 +41,7 @@ struct ConfigRoutes: Sendable {
   }
 
   private func config(of request: ParseRequest) async throws(HTTPError) -> AppConfig {
-    try await objects.read(request.app, as: request.caller) { try $0.database.config(of: $0.app.id) }
+    try await objects.read(request) { try $0.database.config(of: $0.app.id) }
   }
 
   /// Sets those parameters that are named; null removes one.
@@ -53,7 +51,7 @@ struct ConfigRoutes: Sendable {
       throw ObjectError.json("There are no params; {\"params\":{\"greeting\":\"Ahoy\"}} is accepted.").http
     }
     let hidden = request.body["masterKeyOnly"]
-    try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
+    try await objects.write(request) { writer in
       var config = try writer.database.config(of: writer.app.id)
       for parameter in new {
         guard ClassSchema.isFieldName(parameter.name) else {

@@ -13,7 +13,7 @@ struct AggregateRoutes: Sendable {
   private func aggregate(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try request.needsMaster()
     return ParseAnswer(
-      json: try await objects.read(request.app, as: request.caller) {
+      json: try await objects.read(request) {
         ["results": .array(try $0.aggregated(request.part(1), request.parameters))]
       })
   }

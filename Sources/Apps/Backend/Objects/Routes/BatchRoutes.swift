@@ -66,7 +66,7 @@ struct BatchRoutes: Sendable {
     // Webhooks are asked before the commit begins.
     for one in all { edits.append(await one.edit(objects.triggers, in: request)) }
     let wishes = Array(zip(all, edits))
-    return try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
+    return try await objects.write(request) { writer in
       var answers: [JSON] = []
       for (one, edit) in wishes {
         if isOne {

@@ -28,9 +28,7 @@ struct ClassRoutes: Sendable {
   private func update(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let wish = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
     let edit = try await objects.triggers.beforeSave(request.part(1), request.part(2), wish, of: request)
-    let (object, told) = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
-      try $0.update(request.part(1), request.part(2), edit)
-    }
+    let (object, told) = try await objects.write(request) { try $0.update(request.part(1), request.part(2), edit) }
     return ParseAnswer(json: Self.updated(object, told))
   }
 

@@ -21,15 +21,13 @@ struct SchemaRoutes: Sendable {
   private func list(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try request.needsMaster()
     return ParseAnswer(
-      json: try await objects.read(request.app, as: request.caller) { reader in
-        ["results": .array(try reader.storedClasses().map(\.json))]
-      })
+      json: try await objects.read(request) { ["results": .array(try $0.storedClasses().map(\.json))] })
   }
 
   private func one(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try request.needsMaster()
     return ParseAnswer(
-      json: try await objects.read(request.app, as: request.caller) { reader in
+      json: try await objects.read(request) { reader in
         guard let stored = try reader.storedClass(request.part(1)) else { throw Self.missing(request.part(1)) }
         return stored.json
       })
@@ -40,9 +38,7 @@ struct SchemaRoutes: Sendable {
     let name = try Self.name(request)
     return try await objects.write(making: request) { writer in
       guard ClassSchema.isClassName(name) else { throw ObjectError.className(name) }
-      if try writer.storedClass(name) != nil {
-        throw ObjectError.className(exists: name)
-      }
+      if try writer.storedClass(name) != nil { throw ObjectError(103, "Class \(name) already exists.") }
       var schema = ClassSchema.new(name)
       let change = try SchemaChange(request.body)
       try change.apply(to: &schema, isNew: true)
@@ -65,7 +61,7 @@ struct SchemaRoutes: Sendable {
       }
     }
     return ParseAnswer(
-      json: try await write(request) { writer in
+      json: try await objects.write(request) { writer in
         guard var stored = try writer.storedClass(name) else { throw Self.missing(name) }
         try writer.apply(try SchemaChange(request.body), to: &stored)
         return try writer.storedClass(name)?.json ?? stored.json
@@ -75,7 +71,7 @@ struct SchemaRoutes: Sendable {
   private func remove(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     try request.needsMaster()
     let name = request.part(1)
-    _ = try await write(request) { writer in
+    try await objects.write(request) { writer in
       guard ClassSchema.isClassName(name) else { throw ObjectError.className(name) }
       guard let stored = try writer.storedClass(name) else { return }
       let count = try writer.database.objectCount(of: stored)
@@ -102,12 +98,6 @@ struct SchemaRoutes: Sendable {
     return ParseAnswer(json: [:])
   }
 
-  private func write<T: Sendable>(
-    _ request: ParseRequest, _ body: @escaping @Sendable (ObjectWriter) throws -> T
-  ) async throws(HTTPError) -> T {
-    try await objects.write(request.app, as: request.caller, requestID: request.requestID, body)
-  }
-
   /// The class that a request means: in its path or its body, which agree.
   private static func name(_ request: ParseRequest) throws(HTTPError) -> String {
     let named = request.body["className"]?.string
@@ -130,12 +120,6 @@ extension ParseRequest {
       refusal.foreign = ["error": "unauthorized: master key is required"]
       throw refusal
     }
-  }
-}
-
-extension ObjectError {
-  fileprivate static func className(exists name: String) -> ObjectError {
-    ObjectError(103, "Class \(name) already exists.")
   }
 }
 

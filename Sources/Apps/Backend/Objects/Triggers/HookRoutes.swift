@@ -67,7 +67,7 @@ struct HookRoutes: Sendable {
     try request.needsMaster()
     let name = try name(kind, Array(request.path.dropFirst(2)))
     if request.body["__op"]?.string == "Delete" {
-      try await objects.write(request.app, as: request.caller, requestID: request.requestID) { [hooks] writer in
+      try await objects.write(request) { [hooks] writer in
         try hooks.remove(name, of: writer.app.id, in: writer.change)
       }
       return ParseAnswer(json: [:])
@@ -76,7 +76,7 @@ struct HookRoutes: Sendable {
   }
 
   private func save(_ hook: Hook, _ request: ParseRequest, isNew: Bool) async throws(HTTPError) -> ParseAnswer {
-    try await objects.write(request.app, as: request.caller, requestID: request.requestID) { [hooks] writer in
+    try await objects.write(request) { [hooks] writer in
       // Looked for behind the request's id: a repeated one is told that it was done, and not that its hook is there.
       let isThere = hooks.hook(hook.name, of: writer.app.id) != nil
       guard isThere != isNew else { throw isNew ? Hook.taken(hook.name) : Hook.missing(hook.name) }

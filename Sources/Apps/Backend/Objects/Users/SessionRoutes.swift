@@ -14,7 +14,7 @@ struct SessionRoutes: Sendable {
       try await make(request, action: "upgrade")
     }
     routes.on(.get, "/sessions/me") { request throws(HTTPError) in
-      let json = try await objects.read(request.app, as: request.caller) { try $0.own("_Session", request.parameters) }
+      let json = try await objects.read(request) { try $0.own("_Session", request.parameters) }
       return ParseAnswer(json: json)
     }
     routes.on(.put, "/sessions/me") { request throws(HTTPError) in
@@ -34,9 +34,7 @@ struct SessionRoutes: Sendable {
 
   private func make(_ request: ParseRequest, action: String) async throws(HTTPError) -> ParseAnswer {
     guard let user = request.caller.user else { throw ObjectError.invalidSession.http }
-    let json = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
-      try $0.makeSession(of: user, action: action)
-    }
+    let json = try await objects.write(request) { try $0.makeSession(of: user, action: action) }
     return ParseAnswer(status: action == "create" ? 201 : 200, json: json)
   }
 
@@ -44,7 +42,7 @@ struct SessionRoutes: Sendable {
     _ request: ParseRequest, _ body: @escaping @Sendable (ObjectWriter, _ id: String) throws -> JSON
   ) async throws(HTTPError) -> ParseAnswer {
     ParseAnswer(
-      json: try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
+      json: try await objects.write(request) { writer in
         guard let token = request.caller.session,
           let id = try writer.database.session(token, of: writer.app.id, now: writer.change.now)?.session
         else { throw ObjectError.invalidSession }

@@ -24,7 +24,7 @@ struct UserRoutes: Sendable {
     routes.on(.put, "/classes/_User/{id}") { request throws(HTTPError) in try await update(request) }
     routes.on(.delete, "/classes/_User/{id}") { request throws(HTTPError) in try await delete(request) }
     routes.on(.get, "/users/me") { request throws(HTTPError) in
-      let json = try await objects.read(request.app, as: request.caller) { try $0.own("_User", request.parameters) }
+      let json = try await objects.read(request) { try $0.own("_User", request.parameters) }
       return ParseAnswer(json: json)
     }
     for method in [Method.get, .post] {
@@ -78,9 +78,7 @@ struct UserRoutes: Sendable {
     let edit = try await objects.triggers.beforeSave("_User", id, wish, of: request)
     let passwords = try await objects.passwords(in: [request.body], for: request.raw)
     let isGerman = request.raw.isGerman
-    let json = try await objects.write(
-      request.app, as: request.caller, requestID: request.requestID, passwords: passwords
-    ) { writer in
+    let json = try await objects.write(request, passwords: passwords) { writer in
       let (user, told) = try writer.update("_User", id, edit)
       if edit["email"] != nil { try mails.askWhether(user, isGerman: isGerman, in: writer) }
       var members = ClassRoutes.updated(user, told).members ?? []
@@ -105,9 +103,7 @@ struct UserRoutes: Sendable {
   private func signIn(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let known = try await known(request).row
     return ParseAnswer(
-      json: try await objects.write(
-        request.app, as: request.caller.withoutSession, requestID: request.requestID
-      ) { writer in
+      json: try await objects.write(request, as: request.caller.withoutSession) { writer in
         // The password may have been changed since it was looked at, which ends the sessions of the old one.
         guard let user = try writer.user(known.id),
           try writer.database.user(.id(known.id), of: writer.app.id)?.password == known.password
@@ -121,7 +117,7 @@ struct UserRoutes: Sendable {
     let id = (request.body["userId"] ?? request.parameters.first { $0.name == "userId" }?.value)?.string ?? ""
     guard !id.isEmpty else { throw ObjectError(142, "userId must not be empty, null, or undefined").http }
     return ParseAnswer(
-      json: try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
+      json: try await objects.write(request) { writer in
         guard let user = try writer.user(id) else { throw ObjectError(101, "user not found") }
         return Self.json(user, try writer.makeSession(of: id, action: "login", by: "masterkey"))
       })
@@ -129,7 +125,7 @@ struct UserRoutes: Sendable {
 
   private func signOut(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     guard let token = request.caller.session else { return ParseAnswer(json: [:]) }
-    try await objects.write(request.app, as: .master, requestID: request.requestID) { writer in
+    try await objects.write(request, as: .master) { writer in
       guard let session = try writer.database.session(token, of: writer.app.id, now: writer.change.now) else { return }
       _ = try writer.delete("_Session", session.session)
     }
@@ -206,7 +202,7 @@ struct UserRoutes: Sendable {
       throw ObjectError.tooMany("Too many mails to this address were asked for. Wait some minutes.").http
     }
     let isGerman = request.raw.isGerman
-    try await objects.write(request.app, as: .master, requestID: request.requestID) { writer in
+    try await objects.write(request, as: .master) { writer in
       guard let row = try writer.database.user(.email(address), of: writer.app.id), let user = try writer.user(row.id)
       else {
         // Nobody learns here whose addresses these are; Parse tells it for the other mail.
