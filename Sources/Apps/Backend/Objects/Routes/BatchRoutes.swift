@@ -64,7 +64,7 @@ struct BatchRoutes: Sendable {
     }
     var edits: [Result<ObjectEdit?, HTTPError>] = []
     // Webhooks are asked before the commit begins.
-    for one in all { edits.append(await one.edit(objects.triggers, in: request)) }
+    for one in all { edits.append(await one.wish(objects.triggers, in: request)) }
     let wishes = Array(zip(all, edits))
     return try await objects.write(request) { writer in
       var answers: [JSON] = []
@@ -110,20 +110,12 @@ extension ParseRequest {
   }
 
   /// The changes to an object; nil if it removes one.
-  /// - Parameter whole: the batch, which has the caller, and the id by which it is repeated.
-  fileprivate func edit(_ triggers: Triggers, in whole: ParseRequest) async -> Result<ObjectEdit?, HTTPError> {
+  /// - Parameter batch: it has the caller, and the id by which it is repeated.
+  fileprivate func wish(_ triggers: Triggers, in batch: ParseRequest) async -> Result<ObjectEdit?, HTTPError> {
     do throws(HTTPError) {
-      switch method {
-      case .post:
-        return .success(
-          try await triggers.beforeSave(part(1), nil, try ObjectWriter.edit(creating: body), of: whole))
-      case .put:
-        let edit = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(body) }
-        return .success(try await triggers.beforeSave(part(1), part(2), edit, of: whole))
-      default:
-        try await triggers.beforeDelete(part(1), part(2), of: whole)
-        return .success(nil)
-      }
+      guard method == .delete else { return .success(try await edit(asking: triggers, in: batch)) }
+      try await triggers.beforeDelete(part(1), part(2), of: batch)
+      return .success(nil)
     } catch {
       return .failure(error)
     }

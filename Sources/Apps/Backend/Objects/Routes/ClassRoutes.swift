@@ -15,8 +15,7 @@ struct ClassRoutes: Sendable {
   }
 
   private func create(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    let edit = try await objects.triggers.beforeSave(
-      request.part(1), nil, try ObjectWriter.edit(creating: request.body), of: request)
+    let edit = try await request.edit(asking: objects.triggers)
     return try await objects.write(making: request) { writer in
       let (object, told) = try writer.create(request.part(1), edit)
       return ParseAnswer(
@@ -26,8 +25,7 @@ struct ClassRoutes: Sendable {
   }
 
   private func update(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    let wish = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
-    let edit = try await objects.triggers.beforeSave(request.part(1), request.part(2), wish, of: request)
+    let edit = try await request.edit(asking: objects.triggers)
     let (object, told) = try await objects.write(request) { try $0.update(request.part(1), request.part(2), edit) }
     return ParseAnswer(json: Self.updated(object, told))
   }
@@ -67,12 +65,17 @@ struct ClassRoutes: Sendable {
   }
 }
 
-extension ObjectWriter {
-  /// The fields that a request sets of a new object, whose id the hub draws.
-  static func edit(creating body: JSON) throws(HTTPError) -> ObjectEdit {
-    try ObjectError.told { () throws(ObjectError) in
-      if let id = body["objectId"], id != .null { throw .fieldName("objectId is an invalid field name.") }
+extension ParseRequest {
+  /// The fields that a request sets of an object of a class, or of a new one, with what the class' webhook sets.
+  /// - Parameter batch: the batch of which it is a part; nil for a request of its own.
+  func edit(asking triggers: Triggers, in batch: ParseRequest? = nil) async throws(HTTPError) -> ObjectEdit {
+    let edit: ObjectEdit = try ObjectError.told { () throws(ObjectError) in
+      // The id of a new object is drawn by the hub.
+      if method == .post, let id = body["objectId"], id != .null {
+        throw .fieldName("objectId is an invalid field name.")
+      }
       return try ObjectEdit(body)
     }
+    return try await triggers.beforeSave(part(1), method == .post ? nil : part(2), edit, of: batch ?? self)
   }
 }

@@ -3,7 +3,6 @@ import Hub
 import Lifecycle
 import Objects
 import Server
-import Store
 import Wire
 
 /// Users: signing up, in and out, and a user's own data.
@@ -22,7 +21,6 @@ struct UserRoutes: Sendable {
   func add(to routes: inout ParseRoutes) {
     routes.on(.post, "/classes/_User") { request throws(HTTPError) in try await signUp(request) }
     routes.on(.put, "/classes/_User/{id}") { request throws(HTTPError) in try await update(request) }
-    routes.on(.delete, "/classes/_User/{id}") { request throws(HTTPError) in try await delete(request) }
     routes.on(.get, "/users/me") { request throws(HTTPError) in
       let json = try await objects.read(request) { try $0.own("_User", request.parameters) }
       return ParseAnswer(json: json)
@@ -45,8 +43,7 @@ struct UserRoutes: Sendable {
   // MARK: Signing up, and changes
 
   private func signUp(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    let edit = try await objects.triggers.beforeSave(
-      "_User", nil, try ObjectWriter.edit(creating: request.body), of: request)
+    let edit = try await request.edit(asking: objects.triggers)
     let passwords = try await objects.passwords(in: [request.body], for: request.raw)
     let anonymous = request.body["authData"]?["anonymous"]?["id"]?.string
     let isGerman = request.raw.isGerman
@@ -74,8 +71,7 @@ struct UserRoutes: Sendable {
 
   private func update(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let id = request.part(2)
-    let wish = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
-    let edit = try await objects.triggers.beforeSave("_User", id, wish, of: request)
+    let edit = try await request.edit(asking: objects.triggers)
     let passwords = try await objects.passwords(in: [request.body], for: request.raw)
     let isGerman = request.raw.isGerman
     let json = try await objects.write(request, passwords: passwords) { writer in
@@ -89,13 +85,6 @@ struct UserRoutes: Sendable {
       return JSON.object(members)
     }
     return ParseAnswer(json: json)
-  }
-
-  private func delete(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    let id = request.part(2)
-    try await objects.triggers.beforeDelete("_User", id, of: request)
-    try await objects.delete("_User", id, of: request)
-    return ParseAnswer(json: [:])
   }
 
   // MARK: Signing in and out
@@ -233,15 +222,13 @@ extension StoredObject {
 }
 
 extension ObjectWriter {
-  func user(_ id: String) throws(StoreError) -> StoredObject? {
-    guard let stored = try storedClass("_User") else { return nil }
-    return try database.object(id, of: stored)?.object
+  func user(_ id: String) throws -> StoredObject? {
+    try storedClass("_User").flatMap { try database.object(id, of: $0)?.object }
   }
 }
 
 extension ObjectReader {
-  func user(_ id: String) throws(StoreError) -> StoredObject? {
-    guard let stored = try storedClass("_User") else { return nil }
-    return try database.object(id, of: stored)?.object
+  func user(_ id: String) throws -> StoredObject? {
+    try storedClass("_User").flatMap { try database.object(id, of: $0)?.object }
   }
 }
