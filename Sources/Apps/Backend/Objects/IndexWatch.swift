@@ -25,7 +25,9 @@ struct IndexWatch: Sendable {
       guard let stored = try database.storedClass(number: field.classNumber, objects.cache),
         stored.schema.type(of: field.name) != nil,
         stored.indexes.count(where: { $0.rule == nil }) < AppsLimits.indexes,
-        !stored.indexes.contains(where: { $0.field == field.name }), try database.isLarge(stored)
+        !stored.indexes.contains(where: { $0.field == field.name }),
+        // Of fewer, an index is not worth its share of every write.
+        try database.hasMore(than: AppsLimits.indexFrom, stored)
       else { return }
       _ = try database.addIndex(of: field.name, to: stored, built: 0, now: change.now)
       try database.save(stored, version: ObjectWriter.version())

@@ -331,7 +331,6 @@ final class LiveQueries: Sendable {
       for (number, subscription) in ended { subscription.client.end(subscription.requestID, number, error) }
     }
   }
-
 }
 
 extension LiveQueries.State {

@@ -157,7 +157,6 @@ extension Database {
     if let failure { throw failure }
   }
 
-  /// True if a class has any object.
   func objectCount(of stored: StoredClass) throws(StoreError) -> Int {
     try first("SELECT COUNT(*) FROM apps_objects WHERE class = ?", .int(stored.number)) { $0.int(0) } ?? 0
   }

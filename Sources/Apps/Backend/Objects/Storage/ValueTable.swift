@@ -43,9 +43,6 @@ extension Database {
     }
   }
 
-  /// True for a class of so many objects that an index is worth its share of every write.
-  func isLarge(_ stored: StoredClass) throws(StoreError) -> Bool { try hasMore(than: AppsLimits.indexFrom, stored) }
-
   /// True for a class of more objects than so many.
   func hasMore(than count: Int, _ stored: StoredClass) throws(StoreError) -> Bool {
     try first("SELECT 1 FROM apps_objects WHERE class = ? LIMIT 1 OFFSET ?", .int(stored.number), .int(count)) { _ in
