@@ -119,23 +119,8 @@ extension Database {
 
 // MARK: Mails
 
-/// A mail to a user that the mail server has not taken yet.
-struct WaitingMail: Sendable {
-  var number = 0
-  var app: Int
-  /// The number of the user's object.
-  var person: Int
-  var purpose: AccountMail.Purpose
-  var to: String
-  var name: String
-  var isGerman: Bool
-  var madeAt: Double
-  /// The attempts so far.
-  var attempts = 0
-}
-
 extension Database {
-  func add(_ mail: WaitingMail) throws(StoreError) {
+  func add(_ mail: AccountMail) throws(StoreError) {
     try run(
       """
       INSERT INTO apps_mails (app, person, purpose, email, name, german, made_at, attempts, next_at)
@@ -150,14 +135,14 @@ extension Database {
   }
 
   /// The mail to be sent first, and when.
-  func nextMail() throws(StoreError) -> (mail: WaitingMail, at: Double)? {
+  func nextMail() throws(StoreError) -> (mail: AccountMail, at: Double)? {
     try first(
       """
       SELECT number, app, person, purpose, email, name, german, made_at, attempts, next_at FROM apps_mails
       ORDER BY next_at, number LIMIT 1
       """
     ) { row in
-      let mail = WaitingMail(
+      let mail = AccountMail(
         number: row.int(0), app: row.int(1), person: row.int(2),
         purpose: AccountMail.Purpose(rawValue: row.text(3)) ?? .verify, to: row.text(4), name: row.text(5),
         isGerman: row.bool(6), madeAt: row.double(7), attempts: row.int(8))
@@ -165,12 +150,12 @@ extension Database {
     }
   }
 
-  func remove(_ mail: WaitingMail) throws(StoreError) {
+  func remove(_ mail: AccountMail) throws(StoreError) {
     try run("DELETE FROM apps_mails WHERE number = ?", .int(mail.number))
   }
 
   /// Notes an attempt that failed.
-  func wait(_ mail: WaitingMail, until time: Double) throws(StoreError) {
+  func wait(_ mail: AccountMail, until time: Double) throws(StoreError) {
     try run(
       "UPDATE apps_mails SET attempts = attempts + 1, next_at = ? WHERE number = ?", .double(time), .int(mail.number))
   }

@@ -9,7 +9,7 @@ import Server
 import Store
 import Wire
 
-/// A mail to a user of an app, with a link that is good for a while.
+/// A mail to a user of an app, with a link that is good for a while. It waits until the mail server has taken it.
 struct AccountMail: Sendable {
   enum Purpose: String, Sendable {
     /// Asks whether the address is the user's.
@@ -21,16 +21,22 @@ struct AccountMail: Sendable {
       self == .verify ? AppsLimits.verifySeconds : AppsLimits.newPasswordSeconds
     }
   }
+  var number = 0
+  var app: Int
+  /// The number of the user's object.
+  var person: Int
   var purpose: Purpose
   var to: String
-  var app: App
   /// The user's name.
   var name: String
   var isGerman: Bool
-  /// The secret in the link; the store has its digest.
-  var token = Digest.hex(Digest.random(20))
+  /// Seconds since 1970.
+  var madeAt: Double
+  /// The attempts so far.
+  var attempts = 0
 
-  var digest: [UInt8] { Digest.sha256(token.utf8) }
+  /// The store has this of the secret in a link.
+  static func digest(of token: String) -> [UInt8] { Digest.sha256(token.utf8) }
 }
 
 /// The mails to users of apps. They are written in the commit that asks for them and sent one after the other, by a
@@ -76,7 +82,7 @@ final class AccountMails: Sendable {
       try writer.database.mailCount(of: id) < AppsLimits.mailsWaiting
     else { return hub.log.warning("a mail to an app's user was not sent: there are too many", ["app": "\(id)"]) }
     try writer.database.add(
-      WaitingMail(
+      AccountMail(
         app: id, person: row.object, purpose: purpose, to: address, name: user["username"]?.string ?? "",
         isGerman: isGerman, madeAt: writer.change.now))
     writer.database.touch(.letters)
@@ -97,53 +103,53 @@ final class AccountMails: Sendable {
   func run() async throws {
     try await poller.run { [self] in
       while true {
-        guard let (waiting, at) = try await hub.store.read({ database throws(StoreError) in try database.nextMail() })
+        guard let (mail, at) = try await hub.store.read({ database throws(StoreError) in try database.nextMail() })
         else { return nil }
         guard at <= hub.time.now else { return at - hub.time.now }
-        try await send(waiting)
+        try await send(mail)
       }
     }
   }
 
-  private func send(_ waiting: WaitingMail) async throws {
+  private func send(_ mail: AccountMail) async throws {
     let now = hub.time.now
+    let token = Digest.hex(Digest.random(20))
     // The link is kept before the mail goes, so that it is good when it is pressed.
-    let mail = try await hub.store.write { database throws(StoreError) -> AccountMail? in
-      guard let app = try database.app(waiting.app, now: now) else { return nil }
-      let mail = AccountMail(
-        purpose: waiting.purpose, to: waiting.to, app: app, name: waiting.name, isGerman: waiting.isGerman)
-      try database.keep(mail, for: waiting.person, now: now)
-      return mail
+    let app = try await hub.store.write { database throws(StoreError) -> App? in
+      guard let app = try database.app(mail.app, now: now) else { return nil }
+      try database.keep(AccountMail.digest(of: token), of: mail, now: now)
+      return app
     }
     do throws(HTTPError) {
-      guard let mail else { throw .noSuchApp("\(waiting.app)") }
-      try await hand(mail)
+      guard let app else { throw .noSuchApp("\(mail.app)") }
+      try await hand(mail, of: app.name, token)
     } catch {
-      let pause = min(AppsLimits.firstPause * 60 * Double(1 << min(waiting.attempts, 10)), AppsLimits.mailGiveUpSeconds)
-      hub.log.warning("a mail to an app's user was not sent", ["app": "\(waiting.app)", "error": error.error])
-      let isOver =
-        (400..<500).contains(error.code.status) || now + pause - waiting.madeAt > AppsLimits.mailGiveUpSeconds
-      if isOver {
-        console("\(waiting.app)", ConsoleEntry("mail", reason: "\(error.error) It was given up."))
-      } else {
+      let pause = min(AppsLimits.firstPause * 60 * Double(1 << min(mail.attempts, 10)), AppsLimits.mailGiveUpSeconds)
+      hub.log.warning("a mail to an app's user was not sent", ["app": "\(mail.app)", "error": error.error])
+      let isOver = (400..<500).contains(error.code.status) || now + pause - mail.madeAt > AppsLimits.mailGiveUpSeconds
+      guard isOver else {
         return try await hub.store.write { database throws(StoreError) in
-          try database.wait(waiting, until: now + pause)
+          try database.wait(mail, until: now + pause)
         }
       }
+      console("\(mail.app)", ConsoleEntry("mail", reason: "\(error.error) It was given up."))
     }
-    try await hub.store.write { database throws(StoreError) in try database.remove(waiting) }
+    try await hub.store.write { database throws(StoreError) in try database.remove(mail) }
   }
 
-  private func hand(_ mail: AccountMail) async throws(HTTPError) {
+  /// - Parameters:
+  ///   - app: its name.
+  ///   - token: the secret in the link.
+  private func hand(_ mail: AccountMail, of app: String, _ token: String) async throws(HTTPError) {
     guard let mailer = hub.offers[.mailer] else {
       throw HTTPError(.tooBusy, "The hub has no mail server.", help: "It is tried again.")
     }
-    let words = AccountWords(isGerman: mail.isGerman, app: mail.app.name, name: mail.name)
+    let words = AccountWords(isGerman: mail.isGerman, app: app, name: mail.name)
     try await mailer.send(
       RoomMail(
         to: mail.to, title: words.title(mail.purpose), body: words.body(mail.purpose),
-        link: words.button(mail.purpose), url: "\(await address)\(Self.path)\(mail.token)",
-        id: "account.\(Digest.hex(mail.digest.prefix(8)))"))
+        link: words.button(mail.purpose), url: "\(await address)\(Self.path)\(token)",
+        id: "account.\(Digest.hex(AccountMail.digest(of: token).prefix(8)))"))
   }
 
   /// The hub's address. A request's own would let a stranger choose where the link leads.

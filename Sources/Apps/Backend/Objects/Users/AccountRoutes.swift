@@ -21,7 +21,7 @@ struct AccountRoutes: Sendable {
 
   private func follow(_ request: Request, isPressed: Bool) async throws(HTTPError) -> Response {
     let isGerman = request.isGerman
-    let digest = Digest.sha256((request.parameters["token"] ?? "").utf8)
+    let digest = AccountMail.digest(of: request.parameters["token"] ?? "")
     let now = objects.hub.time.now
     let link = try await objects.hub.read { database throws(StoreError) in try database.account(digest, now: now) }
     guard let link, let app = register.app(link.app), app.options.isEnabled,

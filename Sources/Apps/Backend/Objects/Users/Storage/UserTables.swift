@@ -132,12 +132,12 @@ extension Database {
 
   // MARK: Links in mails
 
-  func keep(_ mail: AccountMail, for person: Int, now: Double) throws(StoreError) {
-    try run(
-      "DELETE FROM apps_account_links WHERE person = ? AND purpose = ?", .int(person), .text(mail.purpose.rawValue))
+  /// Keeps the link in a mail, in the place of the one before.
+  func keep(_ digest: [UInt8], of mail: AccountMail, now: Double) throws(StoreError) {
+    try removeLinks(of: mail.person, mail.purpose)
     try run(
       "INSERT INTO apps_account_links (digest, person, purpose, email, until) VALUES (?, ?, ?, ?, ?)",
-      .blob(mail.digest), .int(person), .text(mail.purpose.rawValue), .text(mail.to.lowercased()),
+      .blob(digest), .int(mail.person), .text(mail.purpose.rawValue), .text(mail.to.lowercased()),
       .double(now + mail.purpose.seconds))
   }
 
