@@ -20,7 +20,7 @@ struct ConfigRoutes: Sendable {
       }
       return ParseAnswer(json: .object(members))
     }
-    routes.on(.put, "/config") { request throws(HTTPError) in try await set(request) }
+    routes.on(.put, "/config", set)
     routes.on(.get, "/classes/\(Self.className)") { request throws(HTTPError) in
       try Self.check(request)
       let config = try await config(of: request)

@@ -7,7 +7,7 @@ struct AggregateRoutes: Sendable {
   let objects: AppObjects
 
   func add(to routes: inout ParseRoutes) {
-    routes.on(.get, "/aggregate/{class}") { request throws(HTTPError) in try await aggregate(request) }
+    routes.on(.get, "/aggregate/{class}", aggregate)
   }
 
   private func aggregate(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {

@@ -9,7 +9,7 @@ struct ChannelRoutes: Sendable {
   let objects: AppObjects
 
   func add(to routes: inout ParseRoutes) {
-    routes.on(.post, "/channels/auth") { request throws(HTTPError) in try await sign(request) }
+    routes.on(.post, "/channels/auth", sign)
   }
 
   /// Takes `socket_id` and `channel_name`, as a form, which Pusher's libraries send, or as JSON.

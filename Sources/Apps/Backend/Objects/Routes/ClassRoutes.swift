@@ -7,11 +7,11 @@ struct ClassRoutes: Sendable {
   let objects: AppObjects
 
   func add(to routes: inout ParseRoutes) {
-    routes.on(.post, "/classes/{class}") { request throws(HTTPError) in try await create(request) }
-    routes.on(.get, "/classes/{class}") { request throws(HTTPError) in try await find(request) }
-    routes.on(.get, "/classes/{class}/{id}") { request throws(HTTPError) in try await get(request) }
-    routes.on(.put, "/classes/{class}/{id}") { request throws(HTTPError) in try await update(request) }
-    routes.on(.delete, "/classes/{class}/{id}") { request throws(HTTPError) in try await delete(request) }
+    routes.on(.post, "/classes/{class}", create)
+    routes.on(.get, "/classes/{class}", find)
+    routes.on(.get, "/classes/{class}/{id}", get)
+    routes.on(.put, "/classes/{class}/{id}", update)
+    routes.on(.delete, "/classes/{class}/{id}", delete)
   }
 
   private func create(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {

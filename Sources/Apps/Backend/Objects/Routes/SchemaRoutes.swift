@@ -9,13 +9,13 @@ struct SchemaRoutes: Sendable {
   let objects: AppObjects
 
   func add(to routes: inout ParseRoutes) {
-    routes.on(.get, "/schemas") { request throws(HTTPError) in try await list(request) }
-    routes.on(.post, "/schemas") { request throws(HTTPError) in try await make(request) }
-    routes.on(.get, "/schemas/{class}") { request throws(HTTPError) in try await one(request) }
-    routes.on(.post, "/schemas/{class}") { request throws(HTTPError) in try await make(request) }
-    routes.on(.put, "/schemas/{class}") { request throws(HTTPError) in try await change(request) }
-    routes.on(.delete, "/schemas/{class}") { request throws(HTTPError) in try await remove(request) }
-    routes.on(.delete, "/purge/{class}") { request throws(HTTPError) in try await purge(request) }
+    routes.on(.get, "/schemas", list)
+    routes.on(.post, "/schemas", make)
+    routes.on(.get, "/schemas/{class}", one)
+    routes.on(.post, "/schemas/{class}", make)
+    routes.on(.put, "/schemas/{class}", change)
+    routes.on(.delete, "/schemas/{class}", remove)
+    routes.on(.delete, "/purge/{class}", purge)
   }
 
   private func list(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {

@@ -11,7 +11,7 @@ struct HookRoutes: Sendable {
   private var hooks: Hooks { objects.hooks }
 
   func add(to routes: inout ParseRoutes) {
-    routes.on(.post, "/functions/{name}") { request throws(HTTPError) in try await call(request) }
+    routes.on(.post, "/functions/{name}", call)
     for (kind, name) in [("functions", "{name}"), ("triggers", "{class}/{trigger}")] {
       routes.on(.get, "/hooks/\(kind)") { request throws(HTTPError) in try all(kind, request) }
       routes.on(.post, "/hooks/\(kind)") { request throws(HTTPError) in try await make(kind, request) }

@@ -19,20 +19,20 @@ struct UserRoutes: Sendable {
   }
 
   func add(to routes: inout ParseRoutes) {
-    routes.on(.post, "/classes/_User") { request throws(HTTPError) in try await signUp(request) }
-    routes.on(.put, "/classes/_User/{id}") { request throws(HTTPError) in try await update(request) }
+    routes.on(.post, "/classes/_User", signUp)
+    routes.on(.put, "/classes/_User/{id}", update)
     routes.on(.get, "/users/me") { request throws(HTTPError) in
       let json = try await objects.read(request) { try $0.own("_User", request.parameters) }
       return ParseAnswer(json: json)
     }
     for method in [Method.get, .post] {
-      routes.on(method, "/login") { request throws(HTTPError) in try await signIn(request) }
+      routes.on(method, "/login", signIn)
       routes.on(method, "/verifyPassword") { request throws(HTTPError) in
         ParseAnswer(json: try await known(request).user.json())
       }
     }
-    routes.on(.post, "/loginAs") { request throws(HTTPError) in try await signInAs(request) }
-    routes.on(.post, "/logout") { request throws(HTTPError) in try await signOut(request) }
+    routes.on(.post, "/loginAs", signInAs)
+    routes.on(.post, "/logout", signOut)
     routes.on(.post, "/requestPasswordReset") { request throws(HTTPError) in
       try await askForMail(request, .newPassword)
     }
