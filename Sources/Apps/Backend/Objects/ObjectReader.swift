@@ -148,7 +148,12 @@ struct ObjectReader {
         let query = try ObjectQuery(
           className: className, parameters: parameters, schema: inner?.schema,
           most: isLimited ? ObjectsLimits.results : most)
-        let found = try Self.few(try find(query, inner).found, className)
+        let found = try find(query, inner).found
+        guard found.count <= ObjectsLimits.subqueryResults else {
+          throw ObjectError.query(
+            "A query within the query finds more than \(ObjectsLimits.subqueryResults) objects of \(className); so "
+              + "many are accepted.")
+        }
         return key.map { key in found.flatMap { key.values(in: $0) } } ?? found.map(\.pointer)
       case .related(let className, let id, let key):
         guard let owners = try storedClass(className), (try? object(className, id)) != nil else { return [] }
@@ -178,17 +183,6 @@ struct ObjectReader {
       owning.formUnion(ids.map { QueryValue.Text($0) })
     }
     return try Self.taken(owning.map(\.string), from: &room, "\(stored.schema.name).\(key)")
-  }
-
-  /// The objects that a query within a query has found.
-  /// - Throws: 102 if there are too many.
-  private static func few<Found>(_ all: [Found], _ what: String) throws(ObjectError) -> [Found] {
-    guard all.count <= ObjectsLimits.subqueryResults else {
-      throw .query(
-        "A query within the query finds more than \(ObjectsLimits.subqueryResults) objects of \(what); so many are "
-          + "accepted.")
-    }
-    return all
   }
 
   /// The ids of the objects that a query finds by a relation.

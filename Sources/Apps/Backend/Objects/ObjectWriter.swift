@@ -212,7 +212,7 @@ final class ObjectWriter {
   func purge(_ stored: StoredClass) throws -> Bool {
     // With a user go their sessions, of which each may have many.
     let most = stored.schema.name == "_User" ? AppsLimits.removedPerCommit / 20 : AppsLimits.removedPerCommit
-    let oldest = try database.oldest(of: stored, atMost: most).rows
+    let oldest = try database.oldest(of: stored, atMost: most)
     var removed: [ObjectRow] = []
     for row in oldest {
       guard try removeRelations(of: row) else { break }

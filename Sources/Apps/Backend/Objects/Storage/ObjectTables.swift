@@ -121,9 +121,7 @@ extension Database {
     return number
   }
 
-  func save(
-    _ row: ObjectRow, body: String, before: StoredObject, of stored: StoredClass
-  ) throws(StoreError) {
+  func save(_ row: ObjectRow, body: String, before: StoredObject, of stored: StoredClass) throws(StoreError) {
     try run(
       "UPDATE apps_objects SET updated_at = ?, body = ?, acl = ? WHERE number = ?", .int(row.object.updatedAt),
       .text(body), Value(row.object.acl?.json.text), .int(row.number))
@@ -188,8 +186,7 @@ extension Database {
   func removeSome(
     of stored: StoredClass, atMost count: Int, _ bytes: Int
   ) throws(StoreError) -> (rows: [ObjectRow], hasMore: Bool) {
-    let some = try someObjects(
-      Self.nextObjects, [.int(stored.number), 0], of: stored, atMost: count, bytes)
+    let some = try someObjects(Self.nextObjects, [.int(stored.number), 0], of: stored, atMost: count, bytes)
     var room = AppsLimits.removedPerCommit
     for (place, row) in some.rows.enumerated() {
       guard try removeRelations(of: row.number, &room).isAll else { return (Array(some.rows.prefix(place)), true) }
@@ -198,12 +195,12 @@ extension Database {
     return some
   }
 
-  func oldest(
-    of stored: StoredClass, atMost count: Int, _ bytes: Int = AppsLimits.bytesPerCommit
-  ) throws(StoreError) -> (rows: [ObjectRow], hasMore: Bool) {
+  /// Some of the objects of a class that were made first: see `someObjects`.
+  func oldest(of stored: StoredClass, atMost count: Int) throws(StoreError) -> [ObjectRow] {
     try someObjects(
       "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY created_at, number LIMIT ?",
-      [.int(stored.number)], of: stored, atMost: count, bytes)
+      [.int(stored.number)], of: stored, atMost: count
+    ).rows
   }
 
   // MARK: Requests
