@@ -52,8 +52,7 @@ final class Grants: Sendable {
     let holder = String(signature[signature.index(after: dot)...])
     return state.withLock { state in
       guard let gate = state.gate,
-        Digest.areEqual(
-          Array(signature.utf8), Array(gate.signature(holder, socketID: socketID, channel: channel).utf8))
+        Digest.areEqual(Array(signature.utf8), Array(gate.signature(holder, socketID: socketID, channel: channel).utf8))
       else { return nil }
       state.listening[channel, default: [:]][holder, default: 0] += 1
       return holder

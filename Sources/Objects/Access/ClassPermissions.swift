@@ -36,9 +36,7 @@ public struct ClassPermissions: Equatable, Sendable {
 
   /// Checks whether a caller may do something to objects of a class at all.
   /// - Returns: the fields one of which must point to the caller in an object; nil if it does not matter.
-  public func check(
-    _ action: Action, by caller: Caller, on className: String
-  ) throws(ObjectError) -> [String]? {
+  public func check(_ action: Action, by caller: Caller, on className: String) throws(ObjectError) -> [String]? {
     if caller.isMaster { return nil }
     // An app's devices: each knows its own, and only the master key knows them all.
     if className == "_Installation", [.find, .count, .delete].contains(action) {

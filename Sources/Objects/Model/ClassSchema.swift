@@ -159,8 +159,7 @@ extension ClassSchema.Field {
     if let value = json["defaultValue"], value != .null {
       let value = try FieldValue.checked(value, of: name)
       if let found = FieldType(of: value), found != type {
-        throw .type(
-          "schema mismatch for \(name) default value; expected \(type.words) but got \(found.words)")
+        throw .type("schema mismatch for \(name) default value; expected \(type.words) but got \(found.words)")
       }
       defaultValue = value
     }

@@ -98,8 +98,7 @@ public struct ObjectEdit: Equatable, Sendable {
         continue
       }
       guard field.type == wanted || path.count > 1 && field.type == .array else {
-        throw .type(
-          "schema mismatch for \(schema.name).\(name); expected \(field.type.words) but got \(wanted.words)")
+        throw .type("schema mismatch for \(schema.name).\(name); expected \(field.type.words) but got \(wanted.words)")
       }
     }
     return new

@@ -77,8 +77,7 @@ public struct Aggregation: Sendable {
     switch stage.name {
     case "$match":
       // Between stages there is no class: `ObjectQuery` checks the condition's size.
-      let query = try ObjectQuery(
-        className: "", parameters: [.init("where", withObjectID(stage.value))], schema: nil)
+      let query = try ObjectQuery(className: "", parameters: [.init("where", withObjectID(stage.value))], schema: nil)
       guard query.subqueries.isEmpty else { throw .query("$match: queries within it are accepted in where only.") }
       return .match(query)
     case "$group": return .group(try Grouping(stage.value))

@@ -156,9 +156,7 @@ struct ConditionReader {
 
   // MARK: Other objects
 
-  private mutating func inner(
-    _ path: FieldPath, _ name: String, _ value: JSON
-  ) throws(ObjectError) -> Condition {
+  private mutating func inner(_ path: FieldPath, _ name: String, _ value: JSON) throws(ObjectError) -> Condition {
     let isSelect = name == "$select" || name == "$dontSelect"
     let (className, parameters) = try Self.inner(name, isSelect ? value["query"] : value)
     var key: FieldPath?
@@ -196,9 +194,7 @@ struct ConditionReader {
   }
 
   /// A condition on a field that is a relation: it leads to an object, or to one of several.
-  private mutating func relation(
-    _ path: FieldPath, _ name: String, _ value: JSON
-  ) throws(ObjectError) -> Condition {
+  private mutating func relation(_ path: FieldPath, _ name: String, _ value: JSON) throws(ObjectError) -> Condition {
     let ids = FieldPath(field: "objectId")
     if name == "$inQuery" || name == "$notInQuery" {
       let (className, parameters) = try Self.inner(name, value)

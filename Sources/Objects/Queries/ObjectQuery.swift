@@ -69,9 +69,7 @@ public struct ObjectQuery: Sendable {
   }
 
   /// Answers the questions about other objects.
-  public mutating func resolve(
-    _ answer: (Subquery) throws(ObjectError) -> [JSON]
-  ) throws(ObjectError) {
+  public mutating func resolve(_ answer: (Subquery) throws(ObjectError) -> [JSON]) throws(ObjectError) {
     var answers: [Condition] = []
     for subquery in subqueries {
       var values: Set<QueryValue> = []

@@ -83,9 +83,7 @@ final class AppChannels: Sendable {
     }
   }
 
-  private static func refusal(
-    _ options: RealtimeOptions, _ connections: Int, isRemoved: Bool
-  ) -> (Int, String)? {
+  private static func refusal(_ options: RealtimeOptions, _ connections: Int, isRemoved: Bool) -> (Int, String)? {
     if isRemoved { return (4001, "The app was deleted.") }
     if !options.isEnabled { return (4003, "The app is switched off.") }
     if options.isOverQuota { return (4004, "The app is over its quota.") }

@@ -166,8 +166,7 @@ public struct PusherAPI: Sendable {
     let prefix = call.signature["filter_by_prefix"] ?? ""
     for attribute in attributes { try attribute.check(on: prefix) }
     let found = await channels.occupied(in: call.app.id, prefix: prefix)
-    return Response(
-      json: ["channels": .object(found.map { JSON.Member($0.name, .object($0.json(attributes))) })])
+    return Response(json: ["channels": .object(found.map { JSON.Member($0.name, .object($0.json(attributes))) })])
   }
 
   private func channel(_ call: Call) async throws(HTTPError) -> Response {

@@ -58,8 +58,7 @@ package struct PusherEvent: Equatable {
 
   static func name(_ text: String, at field: String) throws(HTTPError) -> String {
     guard !text.isEmpty, text.unicodeScalars.count <= RealtimeLimits.eventName else {
-      throw refusal(
-        field, "\(text.unicodeScalars.count) characters; 1 to \(RealtimeLimits.eventName) are accepted")
+      throw refusal(field, "\(text.unicodeScalars.count) characters; 1 to \(RealtimeLimits.eventName) are accepted")
     }
     return text
   }

@@ -22,8 +22,7 @@ struct Welcome: Sendable {
       }
     }
     if let cached = joined.cached {
-      messages.append(
-        PusherMessage.event(cached.event, channel: channel, serial: cached.serial, data: cached.data))
+      messages.append(PusherMessage.event(cached.event, channel: channel, serial: cached.serial, data: cached.data))
     } else if joined.lacksCached {
       messages.append(PusherMessage.event(ServerEvent.cacheMiss, channel: channel, data: "{}"))
     }

@@ -28,8 +28,7 @@ extension PusherSession {
   ) -> [Action] {
     let channel = message["channel"]?.string
     guard let channel, let options, ChannelName(channel).takesClientEvents else {
-      return refusedEvent(
-        channel, "Client events are only for private and presence channels that are not encrypted.")
+      return refusedEvent(channel, "Client events are only for private and presence channels that are not encrypted.")
     }
     guard options.clientEvents else { return refusedEvent(channel, "The app does not accept client events.") }
     guard subscribed.contains(channel) else {

@@ -116,10 +116,7 @@ extension PusherSession {
     return true
   }
 
-  private static func refusal(
-    of channel: String, _ reason: String, type: String = "AuthError", status: Int
-  ) -> Action {
-    .refuse(
-      PusherMessage.refused(channel, reason, type: type, status: status), channel: channel, reason: reason)
+  private static func refusal(of channel: String, _ reason: String, type: String = "AuthError", status: Int) -> Action {
+    .refuse(PusherMessage.refused(channel, reason, type: type, status: status), channel: channel, reason: reason)
   }
 }

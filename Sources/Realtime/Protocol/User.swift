@@ -41,8 +41,7 @@ package struct User: Equatable, Sendable {
     guard !id.isEmpty else { throw UserFault("\(data) is no JSON object with a \(field) that is not empty.") }
     let characters = id.unicodeScalars.count
     guard characters <= RealtimeLimits.userID else {
-      throw UserFault(
-        "\(field) has \(characters) characters; \(RealtimeLimits.userID) are accepted.", isTooLarge: true)
+      throw UserFault("\(field) has \(characters) characters; \(RealtimeLimits.userID) are accepted.", isTooLarge: true)
     }
     self.init(id: id, info: info == .null ? nil : info)
     if let bytes = self.info?.bytes.count, bytes > RealtimeLimits.userInfoBytes {

@@ -215,8 +215,7 @@ package struct ChannelTable {
         channel.presence = nil
         channel.isMissTold = false
       }
-      return Left(
-        isVacated: channel.subscriptions == 0, isMemberGone: isMemberGone, count: channel.subscriptions)
+      return Left(isVacated: channel.subscriptions == 0, isMemberGone: isMemberGone, count: channel.subscriptions)
     }
   }
 

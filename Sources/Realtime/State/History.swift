@@ -81,8 +81,7 @@ package struct History: Sendable {
     _ event: String, data: String, commit: Int? = nil, userID: String? = nil, uptime: Double
   ) -> Int {
     serial += 1
-    let entry = Event(
-      serial: serial, uptime: uptime, event: event, data: data, commit: commit, userID: userID)
+    let entry = Event(serial: serial, uptime: uptime, event: event, data: data, commit: commit, userID: userID)
     events.append(entry)
     eventBytes += entry.bytes
     return serial

@@ -89,8 +89,7 @@ final class AppObjects: Sendable {
     _ request: ParseRequest, as caller: Objects.Caller? = nil, passwords: [String: PasswordHash] = [:],
     _ body: @escaping @Sendable (ObjectWriter) throws -> T
   ) async throws(HTTPError) -> T {
-    try await write(
-      request.app, as: caller ?? request.caller, requestID: request.requestID, passwords: passwords, body)
+    try await write(request.app, as: caller ?? request.caller, requestID: request.requestID, passwords: passwords, body)
   }
 
   /// The same for a request that makes something, whose answer is kept in the same commit.
@@ -124,9 +123,7 @@ final class AppObjects: Sendable {
 
   /// Does a request when no other one with its id is under way on this hub: before that one has ended, nobody knows
   /// whether it is done, or refused and may come again.
-  func inTurn<T>(
-    _ request: ParseRequest, _ work: () async throws(HTTPError) -> T
-  ) async throws(HTTPError) -> T {
+  func inTurn<T>(_ request: ParseRequest, _ work: () async throws(HTTPError) -> T) async throws(HTTPError) -> T {
     guard let id = request.requestID else { return try await work() }
     // Two ids with the same hash only wait for each other.
     let turn = "\(request.app.id) \(id)".hashValue

@@ -173,9 +173,7 @@ struct ObjectReader {
   }
 
   /// The ids of the objects whose relation leads to one of these; an object that leads to several counts once.
-  private func owners(
-    of targets: [String], by key: String, _ stored: StoredClass, _ room: inout Int
-  ) throws -> [JSON] {
+  private func owners(of targets: [String], by key: String, _ stored: StoredClass, _ room: inout Int) throws -> [JSON] {
     var owning: Set<QueryValue.Text> = []
     for target in targets where owning.count <= room {
       guard !deadline.isOver else { throw deadline.late }

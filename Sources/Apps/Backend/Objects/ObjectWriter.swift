@@ -140,8 +140,7 @@ final class ObjectWriter {
     let id = Self.id()
     let following = try begin(creating: className, &edit, id: id)
     stored = try fit(stored, to: edit, of: nil)
-    var object = StoredObject(
-      className: className, id: id, createdAt: createdAt ?? now, updatedAt: createdAt ?? now)
+    var object = StoredObject(className: className, id: id, createdAt: createdAt ?? now, updatedAt: createdAt ?? now)
     let set = try edit.apply(to: &object).filter { edit.others.contains($0) }
     if className == "_Audience", object.acl == nil { object.acl = AccessList([:]) }
     let told = set + (try complete(&object, stored.schema))
@@ -159,9 +158,7 @@ final class ObjectWriter {
   }
 
   /// Changes an object that the caller may change.
-  func update(
-    _ className: String, _ id: String, _ edit: ObjectEdit
-  ) throws -> (object: StoredObject, told: [String]) {
+  func update(_ className: String, _ id: String, _ edit: ObjectEdit) throws -> (object: StoredObject, told: [String]) {
     guard var stored = try storedClass(className) else { throw ObjectError.notFound }
     let row = try self.row(id, of: stored, for: .update)
     var edit = edit

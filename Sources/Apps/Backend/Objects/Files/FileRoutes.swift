@@ -184,9 +184,7 @@ struct FileRoutes: Sendable {
 
   // MARK: Removing
 
-  private func remove(
-    _ name: String, _ keys: ParseKeys, _ request: Request
-  ) async throws(HTTPError) -> Response {
+  private func remove(_ name: String, _ keys: ParseKeys, _ request: Request) async throws(HTTPError) -> Response {
     let (app, caller) = try await caller(keys, request)
     guard caller.isMaster else { throw HTTPError.unauthorized }
     try await objects.write(app, as: .master, requestID: keys.requestID) { writer in

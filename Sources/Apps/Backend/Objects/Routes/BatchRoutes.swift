@@ -55,9 +55,7 @@ struct BatchRoutes: Sendable {
     return .array(answers)
   }
 
-  private func together(
-    _ all: [ParseRequest], of request: ParseRequest, isOne: Bool
-  ) async throws(HTTPError) -> JSON {
+  private func together(_ all: [ParseRequest], of request: ParseRequest, isOne: Bool) async throws(HTTPError) -> JSON {
     let dotted = all.reduce(0) { sum, one in sum + (one.body.members ?? []).count(where: { $0.name.contains(".") }) }
     guard dotted <= AppsLimits.dottedNames else {
       throw ObjectError.tooLarge("\(dotted) names with a dot; a batch has \(AppsLimits.dottedNames) at most.").http

@@ -92,8 +92,7 @@ struct AppExport {
         for (field, last) in longRelations {
           var last = last
           while true {
-            let ids = try database.related(
-              to: row.number, by: field, after: last, limit: TransferLimits.relatedOnALine)
+            let ids = try database.related(to: row.number, by: field, after: last, limit: TransferLimits.relatedOnALine)
             guard let end = ids.last else { break }
             let targets = ids.map { JSON.string($0) }
             let relation: JSON = [

@@ -39,9 +39,7 @@ struct AppImport {
     return app.json(showing: made)
   }
 
-  private func readLines(
-    _ reader: LineReader, _ folder: String, _ path: String, into app: App
-  ) async throws {
+  private func readLines(_ reader: LineReader, _ folder: String, _ path: String, into app: App) async throws {
     while true {
       var lines: [(number: Int, json: JSON, blob: Blob?)] = []
       for (number, line) in try reader.some() {
@@ -75,9 +73,7 @@ struct AppImport {
     return try await upload.finish()
   }
 
-  private static func take(
-    _ line: JSON, _ blob: Blob?, into app: App, in change: Change, _ cache: ClassCache
-  ) throws {
+  private static func take(_ line: JSON, _ blob: Blob?, into app: App, in change: Change, _ cache: ClassCache) throws {
     let database = change.database
     if let schema = line["schema"] {
       var schema = try ClassSchema(kept: schema)

@@ -58,9 +58,7 @@ final class HookCalls: Sendable {
   /// Tells a webhook what has happened already: whatever it answers but for a failure will do.
   /// - Parameter number: the same when it is told once more, so that the server can know it.
   /// - Returns: how it went, for people.
-  func tell(
-    _ hook: Hook, of app: App, _ question: [JSON.Member], number: Int
-  ) async throws(ObjectError) -> String {
+  func tell(_ hook: Hook, of app: App, _ question: [JSON.Member], number: Int) async throws(ObjectError) -> String {
     try begin(app.id)
     defer { end(app.id) }
     let began = time.uptime

@@ -100,9 +100,7 @@ struct Triggers: Sendable {
   }
 
   /// True if the caller may make an object of a class, and the class too where there is none yet.
-  private func mayCreate(
-    _ className: String, _ app: App, _ caller: Objects.Caller
-  ) async throws(HTTPError) -> Bool {
+  private func mayCreate(_ className: String, _ app: App, _ caller: Objects.Caller) async throws(HTTPError) -> Bool {
     let stored = try await objects.hub.read { [cache = objects.cache] database throws(StoreError) in
       try database.storedClass(className, of: app.id, cache)
     }

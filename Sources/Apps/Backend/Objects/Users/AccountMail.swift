@@ -70,9 +70,7 @@ final class AccountMails: Sendable {
   }
 
   /// Sends a mail once the change is on the disk, unless the app has sent too many.
-  func send(
-    _ purpose: AccountMail.Purpose, to user: StoredObject, isGerman: Bool, in writer: ObjectWriter
-  ) throws {
+  func send(_ purpose: AccountMail.Purpose, to user: StoredObject, isGerman: Bool, in writer: ObjectWriter) throws {
     guard let address = user["email"]?.string, let row = try writer.database.user(.id(user.id), of: writer.app.id)
     else {
       return

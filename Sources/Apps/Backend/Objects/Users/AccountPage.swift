@@ -9,7 +9,6 @@ extension PlainPage {
       <input type="password" name="password" autocomplete="new-password" maxlength="\(AppsLimits.passwordBytes)" \
       required autofocus></label></p>
       """
-    self.init(
-      language: words.language, title: title, text: text, fields: asksForPassword ? field : "", button: button)
+    self.init(language: words.language, title: title, text: text, fields: asksForPassword ? field : "", button: button)
   }
 }

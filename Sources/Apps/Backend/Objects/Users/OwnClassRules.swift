@@ -68,8 +68,7 @@ extension ObjectWriter {
     if let id = edit.text("installationId") { edit.set("installationId", .set(.string(id.lowercased()))) }
     let (id, token) = (edit.text("installationId"), edit.text("deviceToken"))
     guard id != nil || token != nil else {
-      throw ObjectError(
-        135, "at least one ID field (deviceToken, installationId) must be specified in this operation")
+      throw ObjectError(135, "at least one ID field (deviceToken, installationId) must be specified in this operation")
     }
     let sameID = try id.flatMap { try found("_Installation", "installationId", $0).first }
     let sameToken = try token.map { try found("_Installation", "deviceToken", $0) } ?? []

@@ -33,8 +33,7 @@ extension ObjectWriter {
     edit.set(AccessList([id: .init(read: true, write: true)]))
     let installation = edit.text("installationId")
     return { [self] written in
-      try database.add(
-        session: written.number, of: user.object, digest, on: installation, until: until)
+      try database.add(session: written.number, of: user.object, digest, on: installation, until: until)
       // One installation has one session.
       let others = try database.sessions(of: user.object).dropFirst()
       for (place, other) in others.enumerated() {
