@@ -26,15 +26,13 @@ final class Console: Sendable {
   func watch(_ app: String) throws(HTTPError) {
     sweep()
     let until = hub.time.uptime + AppsLimits.watchSeconds
-    let isFull = watched.withLock { watched in
-      guard watched[app] != nil || watched.count < AppsLimits.watched else { return true }
+    try watched.withLock { watched throws(HTTPError) in
+      guard watched[app] != nil || watched.count < AppsLimits.watched else {
+        throw HTTPError(
+          .tooMany, "The events of \(AppsLimits.watched) apps are looked at already.",
+          help: "Close the page of one of them; within a minute there is room.")
+      }
       watched[app, default: Watched(until: until)].until = until
-      return false
-    }
-    guard !isFull else {
-      throw HTTPError(
-        .tooMany, "The events of \(AppsLimits.watched) apps are looked at already.",
-        help: "Close the page of one of them; within a minute there is room.")
     }
     hub.channels.watchConsole(app, true)
   }

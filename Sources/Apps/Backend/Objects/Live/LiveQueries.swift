@@ -78,19 +78,17 @@ final class LiveQueries: Sendable {
   /// - Throws: 4 if it cannot stay.
   func enter(_ client: LiveClient, _ app: App, master: [UInt8]) throws(ObjectError) {
     let channels = hub.channels.connections(of: "\(app.id)")
-    let refusal = state.withLock { state -> String? in
+    try state.withLock { state throws(ObjectError) in
       let count = state.apps[app.id]?.clients.count ?? 0
       if app.options.connections > 0, count + channels >= app.options.connections {
-        return "The app has \(app.options.connections) connections, and no more are accepted."
+        throw ObjectError(4, "The app has \(app.options.connections) connections, and no more are accepted.")
       }
       if state.connections >= AppsLimits.liveConnections {
-        return "The hub has as many connections of live queries as it accepts."
+        throw ObjectError(4, "The hub has as many connections of live queries as it accepts.")
       }
       state.connections += 1
       state.apps[app.id, default: OfApp()].clients[client] = master
-      return nil
     }
-    if let refusal { throw ObjectError(4, refusal) }
   }
 
   func left(_ client: LiveClient, _ app: Int, _ subscriptions: some Sequence<Int>) {
@@ -117,20 +115,19 @@ final class LiveQueries: Sendable {
   ) throws(ObjectError) -> Int {
     let since = hub.commits.number
     let (className, equalities) = (query.query.className, query.equalities)
-    let (number, refusal) = state.withLock { state -> (Int, String?) in
+    let number = try state.withLock { state throws(ObjectError) -> Int in
       let own = state.apps[app]
       if own?.subscriptions.count ?? 0 >= AppsLimits.subscriptions {
-        return (0, "The app has \(AppsLimits.subscriptions) live queries; no more are accepted.")
+        throw .tooMany("The app has \(AppsLimits.subscriptions) live queries; no more are accepted.")
       }
       if (own?.bytes ?? 0) + query.bytes > AppsLimits.subscriptionBytes {
-        return (0, "The app's live queries ask for more than \(AppsLimits.subscriptionBytes) bytes; ask for less.")
+        throw .tooMany(
+          "The app's live queries ask for more than \(AppsLimits.subscriptionBytes) bytes; ask for less.")
       }
       if equalities.isEmpty, own?.index.lookedAtAlways(className) ?? 0 >= AppsLimits.lookedAtAlways {
-        return (
-          0,
+        throw .tooMany(
           "The class has \(AppsLimits.lookedAtAlways) live queries that ask for no equal value; no more of them are "
-            + "accepted."
-        )
+            + "accepted.")
       }
       state.last += 1
       state.apps[app, default: OfApp()].subscriptions[state.last] = LiveSubscription(
@@ -140,9 +137,8 @@ final class LiveQueries: Sendable {
       if state.apps[app]?.changesOfRights != known, let session = caller.session {
         state.apps[app]?.doubtful.append(session)
       }
-      return (state.last, nil)
+      return state.last
     }
-    if let refusal { throw .tooMany(refusal) }
     poller.wake()
     return number
   }

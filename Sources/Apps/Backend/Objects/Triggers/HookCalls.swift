@@ -117,15 +117,13 @@ final class HookCalls: Sendable {
   // MARK: The share of each app
 
   private func begin(_ app: Int) throws(ObjectError) {
-    let mayBegin = counts.withLock { counts in
+    try counts.withLock { counts throws(ObjectError) in
       let ofApp = counts.ofApp[app] ?? 0
-      guard ofApp < AppsLimits.hookCalls, counts.all < AppsLimits.allHookCalls else { return false }
+      guard ofApp < AppsLimits.hookCalls, counts.all < AppsLimits.allHookCalls else {
+        throw .tooMany("Too many webhooks are being asked; \(AppsLimits.hookCalls) of an app are at a time. Try again.")
+      }
       counts.all += 1
       counts.ofApp[app] = ofApp + 1
-      return true
-    }
-    guard mayBegin else {
-      throw .tooMany("Too many webhooks are being asked; \(AppsLimits.hookCalls) of an app are at a time. Try again.")
     }
   }
 
