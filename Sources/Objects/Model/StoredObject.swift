@@ -48,13 +48,7 @@ public struct StoredObject: Equatable, Sendable {
   }
 
   /// Sets a field that is none of those that every object has; nil removes it.
-  public mutating func set(_ name: String, _ value: JSON?) {
-    guard let index = fields.firstIndex(where: { $0.name == name }) else {
-      if let value { fields.append(.init(name, value)) }
-      return
-    }
-    if let value { fields[index].value = value } else { fields.remove(at: index) }
-  }
+  public mutating func set(_ name: String, _ value: JSON?) { fields.set(name, value) }
 
   /// The object as clients get it.
   /// - Parameter isNested: true for one that stands in the place of a pointer, or in a live query's message.
@@ -74,6 +68,17 @@ public struct StoredObject: Equatable, Sendable {
 
   public static func pointer(to id: String, of className: String) -> JSON {
     ["__type": "Pointer", "className": .string(className), "objectId": .string(id)]
+  }
+}
+
+extension [JSON.Member] {
+  /// Sets the member of a name, which comes last if it is new; nil removes it.
+  public mutating func set(_ name: String, _ value: JSON?) {
+    guard let index = firstIndex(where: { $0.name == name }) else {
+      if let value { append(.init(name, value)) }
+      return
+    }
+    if let value { self[index].value = value } else { remove(at: index) }
   }
 }
 

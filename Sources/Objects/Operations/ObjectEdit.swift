@@ -142,14 +142,8 @@ public struct ObjectEdit: Equatable, Sendable {
     guard var members = (old ?? .null) == .null ? [] : old?.members, old?["__type"] == nil else {
       throw .type("\(name): \(old?.kind ?? ""); the names after a dot reach into objects.")
     }
-    let index = members.firstIndex { $0.name == next }
-    let new = try value(index.map { members[$0].value }, path.dropFirst(), operation, name)
-    switch (index, new) {
-    case (let index?, let new?): members[index].value = new
-    case (let index?, nil): members.remove(at: index)
-    case (nil, let new?): members.append(.init(next, new))
-    case (nil, nil): break
-    }
+    let before = members.first { $0.name == next }?.value
+    members.set(next, try value(before, path.dropFirst(), operation, name))
     return .object(members)
   }
 

@@ -60,12 +60,8 @@ struct Inclusion {
       return .array(all)
     }
     guard let name = path.first else { return json["__type"] == "Pointer" ? try placed(found[json]) : json }
-    guard var members = json.members, let place = members.firstIndex(where: { $0.name == name }) else { return json }
-    if let value = try replaced(members[place].value, path.dropFirst(), found) {
-      members[place].value = value
-    } else {
-      members.remove(at: place)
-    }
+    guard var members = json.members, let value = json[name] else { return json }
+    members.set(name, try replaced(value, path.dropFirst(), found))
     return .object(members)
   }
 

@@ -62,16 +62,12 @@ struct ConfigRoutes: Sendable {
         guard operation == nil || operation == "Delete" else {
           throw ObjectError.json("\(parameter.name): __op \(operation?.text ?? ""); a value or Delete is accepted.")
         }
-        let isDeleted = parameter.value == .null || operation != nil
-        config.parameters.removeAll { $0.name == parameter.name && isDeleted }
         config.hidden.remove(parameter.name)
-        if isDeleted { continue }
-        let value = try FieldValue.checked(parameter.value, of: parameter.name)
-        if let index = config.parameters.firstIndex(where: { $0.name == parameter.name }) {
-          config.parameters[index].value = value
-        } else {
-          config.parameters.append(.init(parameter.name, value))
+        if parameter.value == .null || operation != nil {
+          config.parameters.removeAll { $0.name == parameter.name }
+          continue
         }
+        config.parameters.set(parameter.name, try FieldValue.checked(parameter.value, of: parameter.name))
         if hidden?[parameter.name] == true { config.hidden.insert(parameter.name) }
       }
       let bytes = JSON.object(config.parameters).text.utf8.count
