@@ -76,10 +76,8 @@ struct FileRoutes: Sendable {
     let keys = ParseKeys(request)
     let upload = objects.hub.store.blobs.upload(limit: AppsLimits.fileBytes)
     do throws(HTTPError) {
-      let response =
-        keys.applicationID == nil
-        ? try await saveEmbedded(request, body, upload) : try await savePlain(request, body, upload, keys)
-      return response
+      if keys.applicationID == nil { return try await saveEmbedded(request, body, upload) }
+      return try await savePlain(request, body, upload, keys)
     } catch {
       await upload.cancel()
       throw error

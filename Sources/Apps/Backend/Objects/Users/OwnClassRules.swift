@@ -74,7 +74,7 @@ extension ObjectWriter {
     let sameToken = try token.map { try found("_Installation", "deviceToken", $0) } ?? []
     if let same = sameID {
       // A device that was installed anew keeps its token.
-      for other in sameToken where other.object.id != same.object.id { try asMaster { try removeInstallation(other) } }
+      try removeInstallations(sameToken.filter { $0.object.id != same.object.id })
       return same.object.id
     }
     if sameToken.count == 1, let same = sameToken.first, id == nil || same.object["installationId"] == nil {
@@ -83,18 +83,19 @@ extension ObjectWriter {
     guard edit.text("deviceType") != nil else {
       throw ObjectError(135, "deviceType must be specified in this operation")
     }
-    for other in sameToken { try asMaster { try removeInstallation(other) } }
+    try removeInstallations(sameToken)
     return nil
   }
 
-  private func removeInstallation(_ row: ObjectRow) throws { _ = try delete("_Installation", row.object.id) }
+  private func removeInstallations(_ rows: [ObjectRow]) throws {
+    for row in rows { _ = try asMaster { try delete("_Installation", row.object.id) } }
+  }
 
   private func begin(updatingInstallation row: ObjectRow, _ edit: ObjectEdit) throws -> Following? {
     for field in ["installationId", "deviceType"] {
-      guard let new = edit.text(field), let old = row.object[field]?.string, new.lowercased() != old.lowercased() else {
-        continue
+      if let new = edit.text(field), let old = row.object[field]?.string, new.lowercased() != old.lowercased() {
+        throw ObjectError(136, "\(field) may not be changed in this operation")
       }
-      throw ObjectError(136, "\(field) may not be changed in this operation")
     }
     return nil
   }
