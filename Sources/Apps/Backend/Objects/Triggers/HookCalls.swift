@@ -1,10 +1,10 @@
 import Client
 import Crypto
+import Hub
 import Lifecycle
 import Objects
 import Observe
 import Server
-import Synchronization
 import Wire
 
 /// Posts to the apps' own servers what they are asked about objects, signed with the app's secret, and reads their
@@ -14,11 +14,10 @@ final class HookCalls: Sendable {
   private let time: any TimeSource
   private let publicURL: String?
   private let log: Log
-  private struct Counts {
-    var all = 0
-    var ofApp: [Int: Int] = [:]
-  }
-  private let counts = Mutex(Counts())
+  /// Each app has its share of the calls that are under way.
+  private let places = RequestGate(AppsLimits.allHookCalls, each: AppsLimits.hookCalls, refusal: HookCalls.full.http)
+  private static let full = ObjectError.tooMany(
+    "Too many webhooks are being asked; \(AppsLimits.hookCalls) of an app are at a time. Try again.")
 
   /// - Parameters:
   ///   - client: its `AddressPolicy` decides what may be connected to, at each connection.
@@ -45,8 +44,8 @@ final class HookCalls: Sendable {
   func call(
     _ hook: Hook, of app: App, _ question: [JSON.Member], preparing: () async throws(HTTPError) -> Void = {}
   ) async throws(HTTPError) -> JSON {
-    try ObjectError.told { () throws(ObjectError) in try begin(app.id) }
-    defer { end(app.id) }
+    let place = try places.enter(for: "\(app.id)")
+    defer { withExtendedLifetime(place) {} }
     try await preparing()
     do throws(ObjectError) {
       return try Self.read(try await post(hook, of: app, question, fields: []))
@@ -59,8 +58,9 @@ final class HookCalls: Sendable {
   /// - Parameter number: the same when it is told once more, so that the server can know it.
   /// - Returns: how it went, for people.
   func tell(_ hook: Hook, of app: App, _ question: [JSON.Member], number: Int) async throws(ObjectError) -> String {
-    try begin(app.id)
-    defer { end(app.id) }
+    let place: RequestGate.Place
+    do throws(HTTPError) { place = try places.enter(for: "\(app.id)") } catch { throw Self.full }
+    defer { withExtendedLifetime(place) {} }
     let began = time.uptime
     let response = try await post(hook, of: app, question, fields: [("X-Eightbells-Call", "\(number)")])
     guard (200..<300).contains(response.status) else {
@@ -112,26 +112,5 @@ final class HookCalls: Sendable {
       throw .script("The app's webhook answered \(response.status).")
     }
     return json["success"] ?? nil
-  }
-
-  // MARK: The share of each app
-
-  private func begin(_ app: Int) throws(ObjectError) {
-    try counts.withLock { counts throws(ObjectError) in
-      let ofApp = counts.ofApp[app] ?? 0
-      guard ofApp < AppsLimits.hookCalls, counts.all < AppsLimits.allHookCalls else {
-        throw .tooMany("Too many webhooks are being asked; \(AppsLimits.hookCalls) of an app are at a time. Try again.")
-      }
-      counts.all += 1
-      counts.ofApp[app] = ofApp + 1
-    }
-  }
-
-  private func end(_ app: Int) {
-    counts.withLock { counts in
-      counts.all -= 1
-      counts.ofApp[app] = (counts.ofApp[app] ?? 1) - 1
-      if counts.ofApp[app] == 0 { counts.ofApp[app] = nil }
-    }
   }
 }
