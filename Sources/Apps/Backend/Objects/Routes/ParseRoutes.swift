@@ -124,8 +124,8 @@ struct ParseRoutes: Sendable {
     let now = objects.hub.time.now
     let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: now)
     if Self.hasKeysInBody(request) { try objects.requests.take(app) }
-    for text in [keys.session, keys.installation, keys.requestID] {
-      guard let text, text.utf8.count > AppsLimits.headerBytes else { continue }
+    for case let text? in [keys.session, keys.installation, keys.requestID]
+    where text.utf8.count > AppsLimits.headerBytes {
       throw ObjectError.json("A token or id has \(text.utf8.count) bytes; \(AppsLimits.headerBytes) are accepted.").http
     }
     let path = Self.whole(request.head.path.split(separator: "/").dropFirst().map { percentDecoded($0) ?? "" })

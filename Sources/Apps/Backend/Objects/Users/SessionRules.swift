@@ -1,8 +1,9 @@
+import Crypto
 import Hub
 import Objects
 import Wire
 
-/// The rules of sessions. The store has a token's digest; the token itself is shown once, to whom it signs in.
+/// The rules of sessions. A session's token is shown once, to whom it signs in.
 extension ObjectWriter {
   /// Begins a session of a user.
   /// - Parameter action: how it came about, such as "login".
@@ -17,7 +18,7 @@ extension ObjectWriter {
     edit.set("sessionToken", .set(.string(token)))
     if let installation = caller.installation { edit.set("installationId", .set(.string(installation))) }
     let object = try asMaster { try create("_Session", edit).object }
-    return object.session(showing: token)
+    return .object((object.json().members ?? []) + [.init("sessionToken", .string(token))])
   }
 
   func beginSession(_ edit: inout ObjectEdit) throws -> Following? {
@@ -64,9 +65,13 @@ extension ObjectWriter {
   }
 }
 
-extension StoredObject {
-  /// A session with the token that its holder sent, or gets now.
-  func session(showing token: String) -> JSON {
-    .object((json().members ?? []) + [.init("sessionToken", .string(token))])
+/// The token of a user's session: the store has its digest alone, so that who reads the store is not signed in.
+enum SessionToken {
+  static func make() -> String { "r:\(Digest.hex(Digest.random(16)))" }
+
+  /// Nil for what is no token.
+  static func digest(_ token: String) -> [UInt8]? {
+    guard token.hasPrefix("r:"), token.utf8.count == 34 else { return nil }
+    return Digest.sha256(token.utf8)
   }
 }
