@@ -71,7 +71,9 @@ public struct ClassPermissions: Equatable, Sendable {
   /// The fields of an object that a caller does not see.
   public func hidden(from caller: Caller, in object: StoredObject) -> Set<String> {
     if caller.isMaster || (object.className == "_User" && object.id == caller.user) { return [] }
-    let always = Self.alwaysHidden(in: object.className)
+    // Nobody sees these of others: whoever knows the id of an anonymous user, or a session's token, can go on as that
+    // user.
+    let always: Set<String> = object.className == "_User" ? ["authData", "sessionToken"] : []
     if protectedFields.allSatisfy({ $0.value.isEmpty }) { return always }
     var hidden: Set<String>?
     for (name, fields) in protectedFields {
@@ -86,12 +88,6 @@ public struct ClassPermissions: Equatable, Sendable {
       if counts { hidden = hidden.map { $0.intersection(fields) } ?? Set(fields) }
     }
     return always.union(hidden ?? [])
-  }
-
-  /// The fields that nobody sees of others: whoever knows the id of an anonymous user, or a session's token, can go on
-  /// as that user.
-  private static func alwaysHidden(in className: String) -> Set<String> {
-    className == "_User" ? ["authData", "sessionToken"] : []
   }
 }
 

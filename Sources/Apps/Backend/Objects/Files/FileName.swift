@@ -17,7 +17,7 @@ struct FileName: Hashable, Sendable {
     guard !given.isEmpty else { throw .empty }
     guard given.count <= AppsLimits.fileName else { throw .tooLong }
     guard Self.isPlain(given) else { throw .characters }
-    guard !Self.isPage(FileType.ending(of: given)) else { throw .page }
+    guard !Self.pages.contains(FileType.ending(of: given) ?? "") else { throw .page }
     text = "\(Digest.hex(Digest.random(16)))_\(given)"
   }
 
@@ -36,7 +36,5 @@ struct FileName: Hashable, Sendable {
     return text.isAlphanumeric(or: "@. ~_-")
   }
 
-  static func isPage(_ ending: String?) -> Bool {
-    ["htm", "html", "shtml", "xhtml", "xht", "mhtml", "mht"].contains(ending ?? "")
-  }
+  private static let pages: Set = ["htm", "html", "shtml", "xhtml", "xht", "mhtml", "mht"]
 }

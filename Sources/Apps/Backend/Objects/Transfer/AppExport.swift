@@ -40,7 +40,9 @@ struct AppExport {
     let cache = cache
     // One transaction: what is written is all of one moment.
     let written = try await hub.store.read { database throws(StoreError) -> Result<(Int, [KeptFile]), CommandError> in
-      guard let app = try database.app(id, now: now) else { return .failure(.noApp(id)) }
+      guard let app = try database.app(id, now: now) else {
+        return .failure(CommandError("There is no app \(id); eightbells app list shows them."))
+      }
       do {
         let file = try LineWriter(path)
         return .success((try Self.write(app, database, cache, file), try database.files(of: id)))
@@ -123,12 +125,6 @@ struct AppExport {
       }
     }
     DataFolder.giveToCaller(folder)
-  }
-}
-
-extension CommandError {
-  static func noApp(_ id: Int) -> CommandError {
-    CommandError("There is no app \(id); eightbells app list shows them.")
   }
 }
 
