@@ -31,10 +31,7 @@ struct App: Equatable, Sendable {
 
   /// The same with the secrets that were just made.
   func json(showing made: MadeSecrets) -> JSON {
-    let shown = [
-      JSON.Member("secret", .string(made.secret)), JSON.Member("master_key", .string(made.masterKey)),
-    ]
-    return .object((json.members ?? []) + shown)
+    json.with(["secret": .string(made.secret), "master_key": .string(made.masterKey)])
   }
 }
 

@@ -56,7 +56,7 @@ struct ObjectReader {
     let json = try shown([read.object], of: read.stored, selection)[0]
     // As Parse Server does: its clients forget the session of a user who is fetched without it.
     guard className == "_User", id == caller.user, let token = caller.session else { return json }
-    return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
+    return json.with(["sessionToken": .string(token)])
   }
 
   /// The caller's own user or session with its token, whatever its access list says. What it points to is shown as the
@@ -70,7 +70,7 @@ struct ObjectReader {
       throw ObjectError.notFound
     }
     let json = try shown([object], of: stored, try Selection(ofOne: parameters))[0]
-    return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
+    return json.with(["sessionToken": .string(token)])
   }
 
   // MARK: Many
@@ -82,8 +82,8 @@ struct ObjectReader {
     if let key = parameters.first(where: { $0.name == "redirectClassNameForKey" })?.value.string,
       let target = stored?.schema.type(of: key)?.targetClass
     {
-      let found = try find(target, parameters.filter { $0.name != "redirectClassNameForKey" })
-      return .object((found.members ?? []) + [.init("className", .string(target))])
+      return try find(target, parameters.filter { $0.name != "redirectClassNameForKey" })
+        .with(["className": .string(target)])
     }
     let query = try ObjectQuery(className: className, parameters: parameters, schema: stored?.schema)
     let (found, count) = try find(query, stored)

@@ -96,19 +96,16 @@ struct AppRoutes: Sendable {
 
   /// An app in the list, with what happens in it now.
   private func row(_ app: App) -> JSON {
-    let now = [
-      JSON.Member("enabled", .bool(app.options.isEnabled)),
-      JSON.Member("over_quota", .bool(register.meter.isOver(app.id))),
-      JSON.Member("connections", .int(hub.channels.connections(of: "\(app.id)"))),
-      JSON.Member("messages_today", .int(register.meter.today(of: app.id))),
-    ]
-    return .object((app.json.members ?? []) + now)
+    app.json.with([
+      "enabled": .bool(app.options.isEnabled), "over_quota": .bool(register.meter.isOver(app.id)),
+      "connections": .int(hub.channels.connections(of: "\(app.id)")),
+      "messages_today": .int(register.meter.today(of: app.id)),
+    ])
   }
 
   private func details(_ app: App) async throws(HTTPError) -> JSON {
     let holdings = try await hub.look { database throws(StoreError) in try database.holdings(of: app.id) }
-    let more = [JSON.Member("kept", holdings.json(app.options)), JSON.Member("options", app.options.json)]
-    return .object((row(app).members ?? []) + more)
+    return row(app).with(["kept": holdings.json(app.options), "options": app.options.json])
   }
 }
 

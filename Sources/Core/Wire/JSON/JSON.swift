@@ -37,6 +37,9 @@ public enum JSON: Hashable, Sendable {
     }
   }
 
+  /// An object with the members of another one behind its own.
+  public func with(_ more: JSON) -> JSON { .object((members ?? []) + (more.members ?? [])) }
+
   /// The kind of value, for a sentence such as "open: a string; true or false is accepted".
   public var kind: String {
     switch self {

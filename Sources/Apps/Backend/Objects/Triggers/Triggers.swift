@@ -111,8 +111,8 @@ struct Triggers: Sendable {
 
   /// The user who asks, with the session's token, so that the app's server can go on as that user.
   func user(of caller: Objects.Caller, _ app: App) async throws(HTTPError) -> JSON? {
-    guard case .object(let members)? = try await user(caller.user, app) else { return nil }
-    return .object(members + (caller.session.map { [.init("sessionToken", .string($0))] } ?? []))
+    guard let found = try await user(caller.user, app) else { return nil }
+    return caller.session.map { found.with(["sessionToken": .string($0)]) } ?? found
   }
 
   /// The user without a token: what is told later waits on the disk.

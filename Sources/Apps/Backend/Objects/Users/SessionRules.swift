@@ -18,7 +18,7 @@ extension ObjectWriter {
     edit.set("sessionToken", .set(.string(token)))
     if let installation = caller.installation { edit.set("installationId", .set(.string(installation))) }
     let object = try asMaster { try create("_Session", edit).object }
-    return .object((object.json().members ?? []) + [.init("sessionToken", .string(token))])
+    return object.json().with(["sessionToken": .string(token)])
   }
 
   func beginSession(_ edit: inout ObjectEdit) throws -> Following? {

@@ -58,9 +58,8 @@ struct UserRoutes: Sendable {
       try mails.askWhether(user, isGerman: isGerman, in: writer)
       let session = try writer.makeSession(
         of: user.id, action: "signup", by: anonymous == nil ? "password" : "anonymous")
-      var members = ClassRoutes.created(user, told + (edit["username"] == nil ? ["username"] : [])).members ?? []
-      members.append(.init("sessionToken", session["sessionToken"] ?? .null))
-      return Self.signedUp(.object(members), status: 201)
+      let json = ClassRoutes.created(user, told + (edit["username"] == nil ? ["username"] : []))
+      return Self.signedUp(json.with(["sessionToken": session["sessionToken"] ?? .null]), status: 201)
     }
   }
 
@@ -77,12 +76,10 @@ struct UserRoutes: Sendable {
     let json = try await objects.write(request, passwords: passwords) { writer in
       let (user, told) = try writer.update("_User", id, edit)
       if edit["email"] != nil { try mails.askWhether(user, isGerman: isGerman, in: writer) }
-      var members = ClassRoutes.updated(user, told).members ?? []
-      if !passwords.isEmpty, !writer.caller.isMaster {
-        let session = try writer.makeSession(of: id, action: "login", by: "password")
-        members.append(.init("sessionToken", session["sessionToken"] ?? .null))
-      }
-      return JSON.object(members)
+      let json = ClassRoutes.updated(user, told)
+      if passwords.isEmpty || writer.caller.isMaster { return json }
+      let session = try writer.makeSession(of: id, action: "login", by: "password")
+      return json.with(["sessionToken": session["sessionToken"] ?? .null])
     }
     return ParseAnswer(json: json)
   }
@@ -169,7 +166,7 @@ struct UserRoutes: Sendable {
   }
 
   private static func json(_ user: StoredObject, _ session: JSON) -> JSON {
-    .object((user.json().members ?? []) + [.init("sessionToken", session["sessionToken"] ?? .null)])
+    user.json().with(["sessionToken": session["sessionToken"] ?? .null])
   }
 
   // MARK: Mails
