@@ -143,7 +143,11 @@ public struct BackendRoom: Room {
     if touches.has(.apps) { try register.refresh(touches.rows(.apps), from: database) }
     if touches.has(.hooks) { try objects.hooks.read(database) }
     if touches.has(.objects) {
-      if let apps = touches.rows(.objects) { for app in apps { objects.forget(app) } } else { objects.forgetAll() }
+      if let apps = touches.rows(.objects) {
+        for app in apps { objects.forget(app) }
+      } else {
+        objects.forgetAll()
+      }
     }
     if touches.has(.letters) { mails.wake() }
     if touches.has(.calls) { after.look() }
