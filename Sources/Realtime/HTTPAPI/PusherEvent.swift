@@ -16,20 +16,34 @@ package struct PusherEvent: Equatable {
   ///   - path: stands before the names of fields in errors, such as "batch[3]."
   ///   - field: the value of a field; nil if it was not sent.
   package init(_ path: String = "", _ field: (String) -> JSON?) throws(HTTPError) {
+    func refusal(_ name: String, _ words: String) -> HTTPError { Self.refusal("\(path)\(name)", words) }
     func text(_ name: String) throws(HTTPError) -> String? {
       switch field(name) {
       case nil, .null: return nil
       case .string(let text): return text
-      case .some(let other): throw Self.refusal("\(path)\(name)", "\(other.kind); a string is accepted")
+      case .some(let other): throw refusal(name, "\(other.kind); a string is accepted")
       }
     }
     func needed(_ name: String) throws(HTTPError) -> String {
-      guard let text = try text(name) else { throw Self.refusal("\(path)\(name)", "missing; a string is accepted") }
+      guard let text = try text(name) else { throw refusal(name, "missing; a string is accepted") }
       return text
     }
-    name = try Self.name(try needed("name"), at: "\(path)name")
-    data = try Self.data(try needed("data"), at: "\(path)data")
-    except = try Self.socket(try text("socket_id"), at: "\(path)socket_id")
+    name = try needed("name")
+    let characters = name.unicodeScalars.count
+    guard (1...RealtimeLimits.eventName).contains(characters) else {
+      throw refusal("name", "\(characters) characters; 1 to \(RealtimeLimits.eventName) are accepted")
+    }
+    data = try needed("data")
+    guard data.utf8.count <= RealtimeLimits.eventBytes else {
+      throw HTTPError(
+        .eventTooLarge, "\(path)data has \(data.utf8.count) bytes.",
+        help: "\(RealtimeLimits.eventBytes) are accepted; nothing was sent. Larger things are stored, and the event "
+          + "tells where.")
+    }
+    except = try text("socket_id")
+    if let except, !SocketID.isRight(except) {
+      throw refusal("socket_id", "\"\(except.prefix(40))\"; a socket's id such as 1234.5678 is accepted")
+    }
     info = try ChannelAttribute.list(try text("info"), at: "\(path)info")
     channels = []
     let listed = field("channels") ?? .null
@@ -38,11 +52,10 @@ package struct PusherEvent: Equatable {
       return
     }
     guard let names = listed.array else {
-      throw Self.refusal("\(path)channels", "\(listed.kind); a list of channels' names is accepted")
+      throw refusal("channels", "\(listed.kind); a list of channels' names is accepted")
     }
     guard (1...RealtimeLimits.channelsOfEvent).contains(names.count) else {
-      throw Self.refusal(
-        "\(path)channels", "\(names.count) channels; 1 to \(RealtimeLimits.channelsOfEvent) are accepted")
+      throw refusal("channels", "\(names.count) channels; 1 to \(RealtimeLimits.channelsOfEvent) are accepted")
     }
     var seen: Set<String> = []
     for (index, one) in names.enumerated() {
@@ -52,33 +65,8 @@ package struct PusherEvent: Equatable {
     }
     if channels.count > 1, channels.contains(where: { ChannelName($0).isEncrypted }) {
       // Each of them has a key of its own.
-      throw Self.refusal("\(path)channels", "an encrypted channel among others; it is accepted alone")
+      throw refusal("channels", "an encrypted channel among others; it is accepted alone")
     }
-  }
-
-  static func name(_ text: String, at field: String) throws(HTTPError) -> String {
-    guard !text.isEmpty, text.unicodeScalars.count <= RealtimeLimits.eventName else {
-      throw refusal(field, "\(text.unicodeScalars.count) characters; 1 to \(RealtimeLimits.eventName) are accepted")
-    }
-    return text
-  }
-
-  static func data(_ text: String, at field: String) throws(HTTPError) -> String {
-    guard text.utf8.count <= RealtimeLimits.eventBytes else {
-      throw HTTPError(
-        .eventTooLarge, "\(field) has \(text.utf8.count) bytes.",
-        help: "\(RealtimeLimits.eventBytes) are accepted; nothing was sent. Larger things are stored, and the event "
-          + "tells where.")
-    }
-    return text
-  }
-
-  static func socket(_ text: String?, at field: String) throws(HTTPError) -> String? {
-    guard let text else { return nil }
-    guard SocketID.isRight(text) else {
-      throw refusal(field, "\"\(text.prefix(40))\"; a socket's id such as 1234.5678 is accepted")
-    }
-    return text
   }
 
   /// A channel's name, or that of a user.
