@@ -1,9 +1,9 @@
-import Lifecycle
+package import Lifecycle
 
 extension WorkerThread {
   /// Does work on the thread, after all earlier jobs.
   /// - Returns: what it returned.
-  func run<T: Sendable, E: Error>(_ work: @escaping @Sendable () throws(E) -> T) async throws(E) -> T {
+  package func run<T: Sendable, E: Error>(_ work: @escaping @Sendable () throws(E) -> T) async throws(E) -> T {
     let result = await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<T, E>, Never>) in
       execute {
         do throws(E) {

@@ -243,19 +243,15 @@ final class LiveQueries: Sendable {
         state.thread = thread
         return thread
       }
-      var (rest, view) = await withUnsafeContinuation { continuation in
-        thread.execute { [self] in
-          let followers = state.withLock { $0.apps[change.app]?.followers(of: change, told.commit) ?? [] }
-          continuation.resume(returning: (followers[...], LiveView(change, schema)))
-        }
+      var (rest, view) = await thread.run { [self] in
+        let followers = state.withLock { $0.apps[change.app]?.followers(of: change, told.commit) ?? [] }
+        return (followers[...], LiveView(change, schema))
       }
       while !rest.isEmpty {
-        (rest, view) = await withUnsafeContinuation { [rest, view] continuation in
-          thread.execute { [self] in
-            var (rest, view) = (rest, view)
-            tell(&rest, &view, of: change.app)
-            continuation.resume(returning: (rest, view))
-          }
+        (rest, view) = await thread.run { [self, rest, view] in
+          var (rest, view) = (rest, view)
+          tell(&rest, &view, of: change.app)
+          return (rest, view)
         }
       }
     }
