@@ -119,13 +119,6 @@ final class LineReader {
   }
 }
 
-extension CommandError {
-  /// A call for a file that has just failed.
-  static func file(_ what: String, _ path: String) -> CommandError {
-    CommandError("Cannot \(what) \(path): \(String(cString: strerror(errno))).")
-  }
-}
-
 /// The limits of exports and imports.
 enum TransferLimits {
   /// Bytes that are read or written at a time.
