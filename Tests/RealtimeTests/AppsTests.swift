@@ -86,7 +86,7 @@ struct AppsTests {
     let gone = try (0..<6).map { _ in try watching.expect("pusher_internal:member_removed")["user_id"]?.string ?? "" }
     #expect(Set(gone) == Set((0..<6).map { "u\($0)" }))
     try watching.expectNothing()
-    #expect(await stage.channels.users(of: "presence-a", in: "1") == ["watcher"])
+    #expect(stage.channels.users(of: "presence-a", in: "1") == ["watcher"])
     #expect(stage.webhooks.filter { $0.kind == .memberAdded }.count == 7)
     #expect(stage.webhooks.filter { $0.kind == .memberRemoved }.count == 6)
     #expect(stage.webhooks.filter { $0.kind == .channelVacated }.isEmpty)

@@ -29,17 +29,17 @@ extension Channels {
 
   /// The channels with subscribers whose names begin so, in the order of their names; channels of single users are left
   /// out.
-  public func occupied(in app: String, prefix: String = "") async -> [ChannelSummary] {
+  public func occupied(in app: String, prefix: String = "") -> [ChannelSummary] {
     apps[app]?.occupied(prefix: prefix) ?? []
   }
 
-  public func summary(of channel: String, in app: String) async -> ChannelSummary {
+  public func summary(of channel: String, in app: String) -> ChannelSummary {
     apps[app]?.summary(of: channel)
       ?? ChannelSummary(name: channel, subscriptions: 0, users: ChannelName(channel).isPresence ? 0 : nil)
   }
 
   /// The ids of a presence channel's members.
-  public func users(of channel: String, in app: String) async -> [String] { apps[app]?.users(of: channel) ?? [] }
+  public func users(of channel: String, in app: String) -> [String] { apps[app]?.users(of: channel) ?? [] }
 
   /// Ends all connections that are signed in as that user.
   public func terminate(user: String, in app: String) { apps[app]?.terminate(user: user) }

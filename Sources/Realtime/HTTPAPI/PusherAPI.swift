@@ -96,9 +96,8 @@ public struct PusherAPI: Sendable {
     let event = try PusherEvent { fields[$0] }
     send(event, of: call.app)
     if event.info.isEmpty { return Response(json: [:]) }
-    var told: [JSON.Member] = []
-    for name in event.channels {
-      told.append(.init(name, .object(await channels.summary(of: name, in: call.app.id).json(event.info))))
+    let told = event.channels.map { name in
+      JSON.Member(name, .object(channels.summary(of: name, in: call.app.id).json(event.info)))
     }
     return Response(json: ["channels": .object(told)])
   }
@@ -116,10 +115,9 @@ public struct PusherAPI: Sendable {
     }
     for event in events { send(event, of: call.app) }
     if events.allSatisfy(\.info.isEmpty) { return Response(json: [:]) }
-    var told: [JSON] = []
-    for event in events {
-      let summary = event.info.isEmpty ? nil : await channels.summary(of: event.channels[0], in: call.app.id)
-      told.append(.object(summary?.json(event.info) ?? []))
+    let told = events.map { event -> JSON in
+      if event.info.isEmpty { return [:] }
+      return .object(channels.summary(of: event.channels[0], in: call.app.id).json(event.info))
     }
     return Response(json: ["batch": .array(told)])
   }
@@ -165,7 +163,7 @@ public struct PusherAPI: Sendable {
     let attributes = try ChannelAttribute.list(call.signature["info"])
     let prefix = call.signature["filter_by_prefix"] ?? ""
     for attribute in attributes { try attribute.check(on: prefix) }
-    let found = await channels.occupied(in: call.app.id, prefix: prefix)
+    let found = channels.occupied(in: call.app.id, prefix: prefix)
     return Response(json: ["channels": .object(found.map { JSON.Member($0.name, .object($0.json(attributes))) })])
   }
 
@@ -173,14 +171,14 @@ public struct PusherAPI: Sendable {
     let name = try PusherEvent.channel(call.request.parameters["channel"] ?? "", at: "channel")
     let attributes = try ChannelAttribute.list(call.signature["info"])
     for attribute in attributes { try attribute.check(on: name) }
-    let summary = await channels.summary(of: name, in: call.app.id)
+    let summary = channels.summary(of: name, in: call.app.id)
     return Response(json: .object([.init("occupied", .bool(summary.subscriptions > 0))] + summary.json(attributes)))
   }
 
   private func users(_ call: Call) async throws(HTTPError) -> Response {
     let name = try PusherEvent.channel(call.request.parameters["channel"] ?? "", at: "channel")
     try ChannelAttribute.userCount.check(on: name)
-    let users = await channels.users(of: name, in: call.app.id)
+    let users = channels.users(of: name, in: call.app.id)
     return Response(json: ["users": .array(users.map { ["id": .string($0)] })])
   }
 

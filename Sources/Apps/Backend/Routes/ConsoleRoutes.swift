@@ -31,7 +31,7 @@ struct ConsoleRoutes: Sendable {
 
   private func channels(_ request: Request) async throws(HTTPError) -> Response {
     let app = try await hub.app(request).app
-    let all = await hub.channels.occupied(in: "\(app.id)", prefix: "")
+    let all = hub.channels.occupied(in: "\(app.id)", prefix: "")
     var list: [JSON] = []
     for channel in all.sorted(by: { ($1.subscriptions, $0.name) < ($0.subscriptions, $1.name) }).prefix(
       AppsLimits.channels)
@@ -40,7 +40,7 @@ struct ConsoleRoutes: Sendable {
         .init("name", .string(channel.name)), .init("subscriptions", .int(channel.subscriptions)),
       ]
       if let users = channel.users, list.count < AppsLimits.presenceShown {
-        let ids = await hub.channels.users(of: channel.name, in: "\(app.id)")
+        let ids = hub.channels.users(of: channel.name, in: "\(app.id)")
         members.append(.init("users", .int(users)))
         members.append(.init("members", .array(ids.prefix(AppsLimits.members).map(JSON.string))))
       }
