@@ -253,7 +253,7 @@ struct ObjectScan {
   }
 
   /// The condition of a value in a list of so many. PostgreSQL has no empty list; nothing is in this one either.
-  private static func isIn(_ count: Int) -> String {
+  fileprivate static func isIn(_ count: Int) -> String {
     " IN (" + (count == 0 ? "NULL" : repeatElement("?", count: count).joined(separator: ", ")) + ")"
   }
 }
@@ -316,9 +316,8 @@ extension Database {
     var isDone = false
     for start in stride(from: 0, to: ids.count, by: AppsLimits.idsAtOnce) {
       let some = ids[start..<min(start + AppsLimits.idsAtOnce, ids.count)]
-      let marks = some.map { _ in "?" }.joined(separator: ", ")
       try scan(
-        "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND id IN (\(marks))",
+        "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND id\(ObjectScan.isIn(some.count))",
         [.int(stored.number)] + some.map { .text($0) }, isMade: true
       ) { row in
         isDone = wantsNoMore(ObjectRow(row, of: stored), row.byteCount(4))
