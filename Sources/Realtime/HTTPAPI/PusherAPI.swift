@@ -39,7 +39,7 @@ public struct PusherAPI: Sendable {
     let request: Request
     let signature: PusherSignature
   }
-  private typealias Answer = @Sendable (Call) async throws(HTTPError) -> Response
+  private typealias Answer = @Sendable (Call) throws(HTTPError) -> Response
 
   private func on(
     _ router: inout Router, _ method: Method, _ path: String, bodyLimit: Int = ServerLimits.bodyBytes,
@@ -59,7 +59,7 @@ public struct PusherAPI: Sendable {
         let signature = PusherSignature(request)
         let app = try await app(of: request, signature)
         try signature.check(body: request.body)
-        return try await answer(Call(app: app, request: request, signature: signature))
+        return try answer(Call(app: app, request: request, signature: signature))
       })
   }
 
@@ -91,7 +91,7 @@ public struct PusherAPI: Sendable {
 
   // MARK: Events
 
-  private func trigger(_ call: Call) async throws(HTTPError) -> Response {
+  private func trigger(_ call: Call) throws(HTTPError) -> Response {
     let fields = try Self.fields(call)
     let event = try PusherEvent { fields[$0] }
     send(event, of: call.app)
@@ -102,7 +102,7 @@ public struct PusherAPI: Sendable {
     return Response(json: ["channels": .object(told)])
   }
 
-  private func triggerAll(_ call: Call) async throws(HTTPError) -> Response {
+  private func triggerAll(_ call: Call) throws(HTTPError) -> Response {
     guard let batch = try Self.fields(call)["batch"]?.array,
       (1...RealtimeLimits.eventsOfBatch).contains(batch.count)
     else {
@@ -123,7 +123,7 @@ public struct PusherAPI: Sendable {
   }
 
   /// The older way: the body is the event's data itself.
-  private func triggerData(_ call: Call) async throws(HTTPError) -> Response {
+  private func triggerData(_ call: Call) throws(HTTPError) -> Response {
     guard let data = String(validating: call.request.body, as: UTF8.self) else {
       throw PusherEvent.refusal("body", "not in UTF-8; UTF-8 is accepted")
     }
@@ -159,7 +159,7 @@ public struct PusherAPI: Sendable {
 
   // MARK: Questions
 
-  private func occupied(_ call: Call) async throws(HTTPError) -> Response {
+  private func occupied(_ call: Call) throws(HTTPError) -> Response {
     let attributes = try ChannelAttribute.list(call.signature["info"])
     let prefix = call.signature["filter_by_prefix"] ?? ""
     for attribute in attributes { try attribute.check(on: prefix) }
@@ -167,7 +167,7 @@ public struct PusherAPI: Sendable {
     return Response(json: ["channels": .object(found.map { JSON.Member($0.name, .object($0.json(attributes))) })])
   }
 
-  private func channel(_ call: Call) async throws(HTTPError) -> Response {
+  private func channel(_ call: Call) throws(HTTPError) -> Response {
     let name = try PusherEvent.channel(call.request.parameters["channel"] ?? "", at: "channel")
     let attributes = try ChannelAttribute.list(call.signature["info"])
     for attribute in attributes { try attribute.check(on: name) }
@@ -175,14 +175,14 @@ public struct PusherAPI: Sendable {
     return Response(json: .object([.init("occupied", .bool(summary.subscriptions > 0))] + summary.json(attributes)))
   }
 
-  private func users(_ call: Call) async throws(HTTPError) -> Response {
+  private func users(_ call: Call) throws(HTTPError) -> Response {
     let name = try PusherEvent.channel(call.request.parameters["channel"] ?? "", at: "channel")
     try ChannelAttribute.userCount.check(on: name)
     let users = channels.users(of: name, in: call.app.id)
     return Response(json: ["users": .array(users.map { ["id": .string($0)] })])
   }
 
-  private func terminate(_ call: Call) async throws(HTTPError) -> Response {
+  private func terminate(_ call: Call) throws(HTTPError) -> Response {
     channels.terminate(user: call.request.parameters["user"] ?? "", in: call.app.id)
     return Response(json: [:])
   }
