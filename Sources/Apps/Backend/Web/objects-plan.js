@@ -54,13 +54,7 @@ export const cell = (object, { name }, locale) => (
   ['createdAt', 'updatedAt'].includes(name) ? timeOf(object[name], locale) : shown(object[name], locale));
 
 /** What one edits: the value as it would be typed. */
-export function typed(value) {
-  if (value === undefined || value === null) return '';
-  if (value.__type === 'Date') return value.iso;
-  if (value.__type === 'Pointer') return value.objectId;
-  if (value.__type === 'GeoPoint') return `${value.latitude}, ${value.longitude}`;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
+export const typed = (value) => (value?.__type === 'Date' ? value.iso : shown(value));
 
 const NUMBER = /^[-+]?(\d+([.,]\d*)?|[.,]\d+)(e[-+]?\d+)?$/i;
 const THOUSANDS = /^[-+]?[1-9]\d{0,2},\d{3}$/; // or thousandths: 1,234 is either
