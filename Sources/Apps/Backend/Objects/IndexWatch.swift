@@ -26,7 +26,7 @@ struct IndexWatch: Sendable {
         stored.schema.type(of: field.name) != nil,
         stored.indexes.count(where: { $0.rule == nil }) < AppsLimits.indexes,
         !stored.indexes.contains(where: { $0.field == field.name }),
-        // Of fewer, an index is not worth its share of every write.
+        // An index of fewer objects is not worth its share of every write.
         try database.hasMore(than: AppsLimits.indexFrom, stored)
       else { return }
       _ = try database.addIndex(of: field.name, to: stored, built: 0, now: change.now)

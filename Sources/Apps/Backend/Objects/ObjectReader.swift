@@ -6,7 +6,7 @@ import Wire
 
 /// Reads an app's objects as of one moment, for one caller.
 struct ObjectReader {
-  private let objects: AppObjects
+  let objects: AppObjects
   let database: Database
   let app: App
   let caller: Objects.Caller
@@ -16,8 +16,6 @@ struct ObjectReader {
     (self.objects, self.database, self.app, self.caller) = (objects, database, app, caller)
     self.deadline = deadline
   }
-
-  var cache: ClassCache { objects.cache }
 
   func storedClass(_ name: String) throws(StoreError) -> StoredClass? {
     try database.storedClass(name, of: app.id, objects.cache)

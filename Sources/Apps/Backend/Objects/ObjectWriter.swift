@@ -12,7 +12,7 @@ final class ObjectWriter {
   private(set) var caller: Objects.Caller
   /// The hashes of the passwords in the request. Scrypt takes longer than a commit may, so it comes before.
   let passwords: [String: PasswordHash]
-  private let objects: AppObjects
+  let objects: AppObjects
   private var changes: [ObjectChange] = []
   /// The objects and bytes that came, less those that went.
   var grown = (objects: 0, bytes: 0)
@@ -21,8 +21,6 @@ final class ObjectWriter {
   var relationsToRemove = AppsLimits.removedPerCommit
   /// The bytes of objects that this commit may still read to change or remove them, without the master key.
   private var bytesToChange = AppsLimits.changedBytes
-  var keptObjects: KeptObjects { objects.kept }
-  var advice: IndexAdvice { objects.advice }
 
   var database: Database { change.database }
   /// Milliseconds since 1970.

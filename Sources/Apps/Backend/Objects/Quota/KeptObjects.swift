@@ -50,7 +50,7 @@ extension ObjectWriter {
     grown.objects += objects
     grown.bytes += bytes
     guard objects > 0 || bytes > 0, className != "_Session" else { return }
-    let kept = try keptObjects.now(app.id, in: database)
+    let kept = try self.objects.kept.now(app.id, in: database)
     let (count, size) = (kept.objects + grown.objects, kept.bytes + grown.bytes)
     if objects > 0, count > app.options.mostObjects {
       throw ObjectError.full("\(app.options.mostObjects) objects")

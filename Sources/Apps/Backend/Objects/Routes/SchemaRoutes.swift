@@ -254,7 +254,7 @@ extension ObjectWriter {
       _ = try database.addIndex(of: field, to: stored, built: 0, now: change.now)
     }
     try keepUnique(stored)
-    change.then { [advice] in advice.wake() }
+    change.then { [objects] in objects.advice.wake() }
   }
 
   /// Removes the indexes that are not wanted any more, by the names that the class was shown with.
@@ -269,7 +269,7 @@ extension ObjectWriter {
 }
 
 extension ObjectReader {
-  func storedClasses() throws(StoreError) -> [StoredClass] { try database.storedClasses(of: app.id, cache) }
+  func storedClasses() throws(StoreError) -> [StoredClass] { try database.storedClasses(of: app.id, objects.cache) }
 }
 
 extension StoredClass {
