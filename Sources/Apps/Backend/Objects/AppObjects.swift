@@ -159,7 +159,7 @@ final class AppObjects: Sendable {
       try Self.answer(ObjectReader(self, database, app, caller, deadline), body)
     }
     guard let result else { preconditionFailure("only a brief reader gives up") }
-    return try ObjectError.told { () throws(ObjectError) in try result.get() }
+    return try result.get()
   }
 
   /// The same for a request, as its own caller.
@@ -195,7 +195,7 @@ final class AppObjects: Sendable {
     _ body: @escaping @Sendable (ObjectReader) throws -> T
   ) async throws(HTTPError) -> T {
     guard brief.enter(app.id, className) else { return try await read(app, as: caller, body) }
-    let result: Result<T, ObjectError>?
+    let result: Result<T, HTTPError>?
     do throws(HTTPError) {
       result = try await hub.look { [self] database throws(StoreError) in
         try Self.answer(ObjectReader(self, database, app, caller, Deadline(hub.time, isBrief: true)), body)
@@ -206,13 +206,13 @@ final class AppObjects: Sendable {
     }
     brief.leave(app.id, className, tookLong: result == nil)
     guard let result else { return try await read(app, as: caller, body) }
-    return try ObjectError.told { () throws(ObjectError) in try result.get() }
+    return try result.get()
   }
 
   /// - Returns: nil if a brief reader gave up.
   private static func answer<T>(
     _ reader: ObjectReader, _ body: (ObjectReader) throws -> T
-  ) throws(StoreError) -> Result<T, ObjectError>? {
+  ) throws(StoreError) -> Result<T, HTTPError>? {
     do {
       return .success(try body(reader))
     } catch is TookLong {
@@ -220,9 +220,9 @@ final class AppObjects: Sendable {
     } catch let error as StoreError {
       throw error
     } catch let refusal as ObjectError {
-      return .failure(refusal)
+      return .failure(refusal.http)
     } catch {
-      return .failure(.failed("\(error)"))
+      return .failure(ObjectError.failed("\(error)").http)
     }
   }
 }
