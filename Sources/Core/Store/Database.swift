@@ -56,6 +56,20 @@ public final class Database {
     return found
   }
 
+  /// The number in a query's first row, such as a count; 0 for null, and without a row.
+  public func number(_ sql: String, _ values: Value...) throws(StoreError) -> Int {
+    var number: Int?
+    try step(sql, values) { number = number ?? $0.int(0) }
+    return number ?? 0
+  }
+
+  /// True if a query has a row.
+  public func hasRow(_ sql: String, _ values: Value...) throws(StoreError) -> Bool {
+    var isFound = false
+    try step(sql, values) { _ in isFound = true }
+    return isFound
+  }
+
   /// Hands over the rows of a query one by one, until the reader wants no more.
   /// - Parameters:
   ///   - isMade: true for a statement whose text is made at run time: only some of these are kept.

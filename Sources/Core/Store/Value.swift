@@ -111,6 +111,7 @@ public struct Row {
   }
 
   public func optionalInt(_ column: Int) -> Int? { isNull(column) ? nil : int(column) }
+  public func optionalDouble(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
   public func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
 
   private func bytes(_ result: OpaquePointer, _ row: Int32, _ column: Int) -> UnsafeRawBufferPointer {

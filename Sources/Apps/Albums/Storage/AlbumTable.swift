@@ -11,10 +11,10 @@ extension Database {
     let options = AlbumOptions(
       mode: Album.Mode(rawValue: row.text(3)) ?? .family, review: row.bool(4), uploadOnly: row.bool(5),
       showsTaken: row.bool(6), playsSound: row.bool(7), passphrase: row.optionalText(8),
-      closesAt: row.isNull(12) ? nil : row.double(12))
+      closesAt: row.optionalDouble(12))
     return Album(
       id: row.int(0), address: row.text(1), name: row.text(2), options: options, secret: row.text(9),
-      person: row.optionalInt(10), createdAt: row.double(11), closedAt: row.isNull(13) ? nil : row.double(13),
+      person: row.optionalInt(10), createdAt: row.double(11), closedAt: row.optionalDouble(13),
       bytes: row.int(14), pictures: row.int(15))
   }
 
@@ -61,12 +61,8 @@ extension Database {
   }
 
   func albumCount(madeBy person: Int? = nil) throws(StoreError) -> Int {
-    guard let person else {
-      return try first("SELECT count(*) FROM albums_albums WHERE deleted_at IS NULL", read: { $0.int(0) }) ?? 0
-    }
-    return try first(
-      "SELECT count(*) FROM albums_albums WHERE person = ? AND deleted_at IS NULL", .int(person), read: { $0.int(0) })
-      ?? 0
+    guard let person else { return try number("SELECT count(*) FROM albums_albums WHERE deleted_at IS NULL") }
+    return try number("SELECT count(*) FROM albums_albums WHERE person = ? AND deleted_at IS NULL", .int(person))
   }
 
   func add(_ album: Album) throws(StoreError) -> Int {

@@ -42,7 +42,7 @@ extension Database {
   private static func link(_ row: Row) -> EventLink {
     EventLink(
       event: row.text(0), album: row.optionalInt(1), name: row.text(2), starts: row.int(3), ends: row.int(4),
-      offAt: row.isNull(5) ? nil : row.double(5))
+      offAt: row.optionalDouble(5))
   }
 
   func eventLink(of event: String) throws(StoreError) -> EventLink? {

@@ -80,18 +80,13 @@ extension Database {
 
   /// - Parameter state: nil for all who were ever here.
   func guestCount(of album: Int, _ state: Guest.State?) throws(StoreError) -> Int {
-    guard let state else {
-      return try first("SELECT count(*) FROM albums_guests WHERE album = ?", .int(album), read: { $0.int(0) }) ?? 0
-    }
-    return try first(
-      "SELECT count(*) FROM albums_guests WHERE album = ? AND state = ?", .int(album), .text(state.rawValue),
-      read: { $0.int(0) }) ?? 0
+    guard let state else { return try number("SELECT count(*) FROM albums_guests WHERE album = ?", .int(album)) }
+    return try number(
+      "SELECT count(*) FROM albums_guests WHERE album = ? AND state = ?", .int(album), .text(state.rawValue))
   }
 
   func hostCount(of album: Int) throws(StoreError) -> Int {
-    try first(
-      "SELECT count(*) FROM albums_guests WHERE album = ? AND state = 'in' AND role = 'host'", .int(album),
-      read: { $0.int(0) }) ?? 0
+    try number("SELECT count(*) FROM albums_guests WHERE album = ? AND state = 'in' AND role = 'host'", .int(album))
   }
 
   func add(_ guest: Guest) throws(StoreError) -> Int {

@@ -44,14 +44,14 @@ extension Database {
   }
 
   func countToMake() throws(StoreError) -> Int {
-    try first("SELECT count(*) FROM albums_pictures p WHERE \(Self.waiting)", read: { $0.int(0) }) ?? 0
+    try number("SELECT count(*) FROM albums_pictures p WHERE \(Self.waiting)")
   }
 
   /// When the next picture is tried again.
   func nextTry(after now: Double) throws(StoreError) -> Double? {
     try first(
       "SELECT min(p.not_before) FROM albums_pictures p WHERE \(Self.waiting) AND p.not_before > ?", .double(now)
-    ) { $0.isNull(0) ? nil : $0.double(0) } ?? nil
+    ) { $0.optionalDouble(0) } ?? nil
   }
 
   /// Notes a try that failed.
@@ -75,7 +75,7 @@ extension Database {
   }
 
   func countGivenUp() throws(StoreError) -> Int {
-    try first("SELECT count(*) FROM albums_pictures WHERE \(Self.isGivenUp)", read: { $0.int(0) }) ?? 0
+    try number("SELECT count(*) FROM albums_pictures WHERE \(Self.isGivenUp)")
   }
 
   /// Puts a picture off without a try.
@@ -126,9 +126,9 @@ extension Database {
 
   /// The next end of an album.
   func nextEnd() throws(StoreError) -> Double? {
-    try first(
-      "SELECT min(closes_at) FROM albums_albums WHERE deleted_at IS NULL AND closed_at IS NULL",
-      read: { $0.isNull(0) ? nil : $0.double(0) }) ?? nil
+    try first("SELECT min(closes_at) FROM albums_albums WHERE deleted_at IS NULL AND closed_at IS NULL") {
+      $0.optionalDouble(0)
+    } ?? nil
   }
 
   /// New pictures of an album that have not rung.
@@ -153,12 +153,11 @@ extension Database {
 
   /// Notes a ring about those who ask, if the last one is some minutes old.
   func mayRingAsked(_ album: Int, now: Double) throws(StoreError) -> Bool {
-    try first(
+    try hasRow(
       """
       UPDATE albums_albums SET asked_rung_at = ?
       WHERE id = ? AND (asked_rung_at <= ? OR asked_rung_at > ?) RETURNING id
-      """, .double(now), .int(album), .double(now - AlbumLimits.askedRingSeconds), .double(now)
-    ) { $0.int(0) } != nil
+      """, .double(now), .int(album), .double(now - AlbumLimits.askedRingSeconds), .double(now))
   }
 
   /// Albums with somebody who asks since the last ring about that, which is some minutes old; with the newest's name.

@@ -36,7 +36,7 @@ extension Database {
     let first = pictureColumnCount
     return ListedPicture(
       picture: picture(row), by: row.text(first), byName: row.optionalText(first + 1), isHearted: row.bool(first + 2),
-      pair: row.optionalText(first + 3), ahead: row.isNull(first + 4) ? nil : row.int(first + 4))
+      pair: row.optionalText(first + 3), ahead: row.optionalInt(first + 4))
   }
 
   /// A picture with what its answers need.
@@ -47,9 +47,7 @@ extension Database {
 
   /// The key of the picture with an id, wherever it stands; 0 if it is gone for good.
   private func pictureKey(_ address: String, of album: Int) throws(StoreError) -> Int {
-    try first(
-      "SELECT id FROM albums_pictures WHERE address = ? AND album = ?", .text(address), .int(album),
-      read: { $0.int(0) }) ?? 0
+    try number("SELECT id FROM albums_pictures WHERE address = ? AND album = ?", .text(address), .int(album))
   }
 
   /// Raw files and others are for hosts alone: the original is all there is.

@@ -15,11 +15,11 @@ extension Database {
       tag: row.text(17), size: row.int(20))
     picture.kind = Picture.Kind(rawValue: row.text(5)) ?? .other
     (picture.width, picture.height, picture.placeholder) = (row.int(6), row.int(7), row.blob(8))
-    picture.seconds = row.isNull(9) ? nil : row.double(9)
+    picture.seconds = row.optionalDouble(9)
     (picture.has, picture.wants) = (Picture.Files(rawValue: row.int(10)), Picture.Files(rawValue: row.int(11)))
     picture.showing = Picture.Showing(rawValue: row.text(12)) ?? .hidden
     (picture.failure, picture.hearts) = (row.optionalText(13), row.int(14))
-    (picture.removedAt, picture.isWithdrawn) = (row.isNull(15) ? nil : row.double(15), row.bool(16))
+    (picture.removedAt, picture.isWithdrawn) = (row.optionalDouble(15), row.bool(16))
     (picture.name, picture.type) = (row.optionalText(18), row.optionalText(19))
     (picture.taken, picture.pair) = (row.optionalText(21), row.optionalText(22))
     picture.music = row.optionalText(24).map { Picture.Music(address: row.optionalText(23), title: $0) }

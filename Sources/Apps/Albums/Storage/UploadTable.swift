@@ -86,16 +86,15 @@ extension Database {
 
   /// The bytes that have come of an album's unfinished uploads.
   func receivedBytes(ofAlbum album: Int) throws(StoreError) -> Int {
-    try first(
+    try number(
       """
-      SELECT coalesce(sum(b.received), 0) FROM albums_uploads u
+      SELECT sum(b.received) FROM albums_uploads u
       JOIN blob_parts b ON b.room = 'albums' AND b.name = 'upload/' || u.address
       WHERE u.album = ? AND u.picture IS NULL
-      """, .int(album)
-    ) { $0.int(0) } ?? 0
+      """, .int(album))
   }
 
   func unfinishedCount(ofAlbum album: Int) throws(StoreError) -> Int {
-    try first("SELECT count(*) FROM albums_uploads WHERE album = ? AND picture IS NULL", .int(album)) { $0.int(0) } ?? 0
+    try number("SELECT count(*) FROM albums_uploads WHERE album = ? AND picture IS NULL", .int(album))
   }
 }

@@ -59,12 +59,11 @@ extension Database {
 
   /// Pictures of a gallery that are here.
   func pictureCount(in gallery: Int) throws(StoreError) -> Int {
-    try first(
+    try number(
       """
       SELECT count(*) FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture
       WHERE s.gallery = ? AND p.made IS NOT NULL
-      """, .int(gallery)
-    ) { $0.int(0) } ?? 0
+      """, .int(gallery))
   }
 
   /// A gallery's cover: the chosen one, the source's, or the first.
@@ -174,22 +173,19 @@ extension Database {
 
   /// Pictures that a sync has fetched, or tried to.
   func triedCount(of portfolio: Int) throws(StoreError) -> Int {
-    try first(
-      """
-      SELECT count(*) FROM portfolio_pictures WHERE portfolio = ? AND (made IS NOT NULL OR failure IS NOT NULL)
-      """, .int(portfolio)
-    ) { $0.int(0) } ?? 0
+    try number(
+      "SELECT count(*) FROM portfolio_pictures WHERE portfolio = ? AND (made IS NOT NULL OR failure IS NOT NULL)",
+      .int(portfolio))
   }
 
   /// True if a gallery that is still listed, and had more pictures than so many, has none any more: a disk in that
   /// folder may not be mounted.
   func hasEmptied(of portfolio: Int, run: Int, above count: Int) throws(StoreError) -> Bool {
-    try first(
+    try hasRow(
       """
       SELECT 1 FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery
       WHERE g.portfolio = ? AND g.run = ? GROUP BY s.gallery HAVING min(s.is_missing) = 1 AND count(*) > ? LIMIT 1
-      """, .int(portfolio), .int(run), .int(count)
-    ) { _ in true } ?? false
+      """, .int(portfolio), .int(run), .int(count))
   }
 
   /// Galleries whose pictures in part are missing, though others are there.

@@ -4,7 +4,7 @@ import Store
 /// The rows of galleries and pictures that a person makes here, instead of a source.
 extension Database {
   func galleryCount(of portfolio: Int) throws(StoreError) -> Int {
-    try first("SELECT count(*) FROM portfolio_galleries WHERE portfolio = ?", .int(portfolio)) { $0.int(0) } ?? 0
+    try number("SELECT count(*) FROM portfolio_galleries WHERE portfolio = ?", .int(portfolio))
   }
 
   /// Adds a gallery behind the others.
@@ -41,7 +41,7 @@ extension Database {
 
   /// Pictures of a gallery, here or still to be made.
   func placeCount(in gallery: Int) throws(StoreError) -> Int {
-    try first("SELECT count(*) FROM portfolio_places WHERE gallery = ?", .int(gallery)) { $0.int(0) } ?? 0
+    try number("SELECT count(*) FROM portfolio_places WHERE gallery = ?", .int(gallery))
   }
 
   /// Puts a picture into a gallery, by the names of files as in folders: uploads end in no order that anybody chose. In
@@ -84,8 +84,7 @@ extension Database {
       place = found
       try makeRoom(at: place, in: gallery)
     } else {
-      let last = try first("SELECT max(position) FROM portfolio_places WHERE gallery = ?", .int(gallery)) { $0.int(0) }
-      place = (last ?? 0) + 1
+      place = try number("SELECT max(position) FROM portfolio_places WHERE gallery = ?", .int(gallery)) + 1
     }
     try run(
       "UPDATE portfolio_places SET position = ?, is_late = 0 WHERE gallery = ? AND picture = ?", .int(place),

@@ -17,19 +17,19 @@ extension Database {
   static let pictureColumnCount = 35
 
   static func portfolioPicture(_ row: Row) -> PortfolioPicture {
-    func double(_ column: Int) -> Double? { row.isNull(column) ? nil : row.double(column) }
     var source = SourcePicture(
       id: row.text(3), version: row.text(4), kind: SourcePicture.Kind(rawValue: row.text(5)) ?? .picture,
-      title: row.text(6), caption: row.text(7), taken: row.optionalText(8), uploaded: double(9),
+      title: row.text(6), caption: row.text(7), taken: row.optionalText(8), uploaded: row.optionalDouble(9),
       width: row.optionalInt(10), height: row.optionalInt(11), isPrivate: row.bool(15), page: row.optionalText(16),
       license: row.optionalText(17), file: row.text(18), bytes: row.optionalInt(19))
-    let place = SourcePlace(name: row.optionalText(12), latitude: double(13), longitude: double(14))
+    let place = SourcePlace(
+      name: row.optionalText(12), latitude: row.optionalDouble(13), longitude: row.optionalDouble(14))
     if place != SourcePlace() { source.place = place }
     var picture = PortfolioPicture(portfolio: row.int(1), address: row.text(2), source: source)
     picture.id = row.int(0)
     (picture.made, picture.digest, picture.tag) = (row.optionalText(20), row.blob(21), row.text(22))
     (picture.width, picture.height) = (row.int(23), row.int(24))
-    (picture.placeholder, picture.seconds) = (row.blob(25), double(26))
+    (picture.placeholder, picture.seconds) = (row.blob(25), row.optionalDouble(26))
     picture.files = PortfolioPicture.files(kept: row.text(27))
     picture.failure = row.optionalText(28).map { Reason(kept: $0) }
     picture.tries = row.int(29)

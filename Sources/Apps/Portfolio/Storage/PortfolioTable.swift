@@ -15,8 +15,7 @@ extension Database {
       source: SourceName(row.text(5)) ?? SourceName(.folder, row.text(5)))
     (portfolio.id, portfolio.position) = (row.int(0), row.int(4))
     portfolio.credentials = SourceCredentials(kept: row.text(6))
-    portfolio.syncedAt = row.isNull(7) ? nil : row.double(7)
-    portfolio.nextAt = row.isNull(8) ? nil : row.double(8)
+    (portfolio.syncedAt, portfolio.nextAt) = (row.optionalDouble(7), row.optionalDouble(8))
     portfolio.isOpen = row.bool(9)
     portfolio.fault = row.optionalText(10).map { Reason(kept: $0) }
     (portfolio.isWaiting, portfolio.mayLose) = (row.bool(11), row.bool(12))
@@ -66,19 +65,16 @@ extension Database {
 
   /// Begins a sync. - Returns: its number.
   func beginRun(of portfolio: Int) throws(StoreError) -> Int {
-    try first(
+    try number(
       """
       UPDATE portfolio_portfolios SET run = run + 1, is_open = 1, is_waiting = 0, next_at = NULL WHERE id = ?
       RETURNING run
-      """, .int(portfolio)
-    ) { $0.int(0) } ?? 0
+      """, .int(portfolio))
   }
 
   /// True if another sync has begun since the one with this number.
   func isOvertaken(run: Int, of portfolio: Int) throws(StoreError) -> Bool {
-    try first("SELECT 1 FROM portfolio_portfolios WHERE id = ? AND run > ?", .int(portfolio), .int(run)) { _ in
-      true
-    } ?? false
+    try hasRow("SELECT 1 FROM portfolio_portfolios WHERE id = ? AND run > ?", .int(portfolio), .int(run))
   }
 
   private static let delete = "UPDATE portfolio_portfolios SET deleted_at = ?, credentials = ''"
@@ -99,9 +95,7 @@ extension Database {
   }
 
   func hasPortfoliosToForget() throws(StoreError) -> Bool {
-    try first("SELECT 1 FROM portfolio_portfolios WHERE deleted_at IS NOT NULL OR (\(Self.isNobodys)) LIMIT 1") { _ in
-      true
-    } ?? false
+    try hasRow("SELECT 1 FROM portfolio_portfolios WHERE deleted_at IS NOT NULL OR (\(Self.isNobodys)) LIMIT 1")
   }
 
   /// Pictures of deleted portfolios; and removes what is left of those that have none.
@@ -124,17 +118,13 @@ extension Database {
 
   /// The numbers that pages are told.
   func counts(of portfolio: Int) throws(StoreError) -> PortfolioCounts {
-    let (galleries, left) = (
-      try first(
-        "SELECT count(*) FROM portfolio_galleries WHERE portfolio = ? AND is_hidden = 0", .int(portfolio)
-      ) { $0.int(0) } ?? 0,
-      try first(
-        """
-        SELECT count(*) FROM portfolio_pictures
-        WHERE portfolio = ? AND made IS DISTINCT FROM version AND failure IS NULL
-        """, .int(portfolio)
-      ) { $0.int(0) } ?? 0
-    )
+    let galleries = try number(
+      "SELECT count(*) FROM portfolio_galleries WHERE portfolio = ? AND is_hidden = 0", .int(portfolio))
+    let left = try number(
+      """
+      SELECT count(*) FROM portfolio_pictures
+      WHERE portfolio = ? AND made IS DISTINCT FROM version AND failure IS NULL
+      """, .int(portfolio))
     let (all, made, bytes) =
       try first(
         "SELECT count(*), count(made), sum(bytes) FROM portfolio_pictures WHERE portfolio = ?", .int(portfolio)

@@ -78,12 +78,11 @@ extension Database {
 
   /// The bytes that a person's portfolios take: all sizes, and originals. Nil stands for those of all owners.
   func portfolioBytes(of person: Int?) throws(StoreError) -> Int {
-    try first(
+    try number(
       """
-      SELECT coalesce(sum(p.bytes + p.original_bytes), 0) FROM portfolio_pictures p
+      SELECT sum(p.bytes + p.original_bytes) FROM portfolio_pictures p
       JOIN portfolio_portfolios f ON f.id = p.portfolio
       WHERE f.person IS NOT DISTINCT FROM ? AND f.deleted_at IS NULL
-      """, Value(person)
-    ) { $0.int(0) } ?? 0
+      """, Value(person))
   }
 }

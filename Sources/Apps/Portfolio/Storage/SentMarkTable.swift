@@ -8,13 +8,10 @@ extension Database {
       "SELECT id FROM portfolio_sent_clients WHERE sent = ? AND client = ?", .int(sent), .text(name)
     ) { $0.int(0) }
     if let known { return known }
-    guard try count("portfolio_sent_clients WHERE sent = ?", sent) < SentLimits.clients else { return nil }
+    let clients = try number("SELECT count(*) FROM portfolio_sent_clients WHERE sent = ?", .int(sent))
+    guard clients < SentLimits.clients else { return nil }
     return try inserted(
       "INSERT INTO portfolio_sent_clients (sent, client) VALUES (?, ?) RETURNING id", .int(sent), .text(name))
-  }
-
-  private func count(_ from: String, _ key: Int) throws(StoreError) -> Int {
-    try first("SELECT count(*) FROM \(from)", .int(key)) { $0.int(0) } ?? 0
   }
 
   func name(client: Int, _ name: String) throws(StoreError) {
@@ -23,19 +20,18 @@ extension Database {
 
   /// - Returns: true if the client has not opened it before.
   func noteOpening(client: Int, now: Double) throws(StoreError) -> Bool {
-    try first(
+    try hasRow(
       "UPDATE portfolio_sent_clients SET opened_at = ? WHERE id = ? AND opened_at IS NULL RETURNING id", .double(now),
-      .int(client)
-    ) { _ in true } ?? false
+      .int(client))
   }
 
   /// How many clients have opened it.
   func openings(sent: Int) throws(StoreError) -> Int {
-    try count("portfolio_sent_clients WHERE sent = ? AND opened_at IS NOT NULL", sent)
+    try number("SELECT count(*) FROM portfolio_sent_clients WHERE sent = ? AND opened_at IS NOT NULL", .int(sent))
   }
 
   func markCount(sent: Int) throws(StoreError) -> Int {
-    try count("portfolio_sent_marks m JOIN portfolio_sent_clients c ON c.id = m.client WHERE c.sent = ?", sent)
+    try number("SELECT count(*) FROM portfolio_sent_marks WHERE \(Self.ofSent)", .int(sent))
   }
 
   /// Keeps a mark; an older one than that which is there changes nothing.

@@ -10,14 +10,13 @@ extension Database {
     """
 
   private static func sent(_ row: Row) -> SentPortfolio {
-    func double(_ column: Int) -> Double? { row.isNull(column) ? nil : row.double(column) }
     var sent = SentPortfolio(portfolio: row.int(1), address: row.text(2), title: row.text(3))
     (sent.id, sent.text) = (row.int(0), row.text(4))
     sent.download = SentPortfolio.Download(rawValue: row.text(5)) ?? .none
     sent.shows = row.text(6).split(separator: " ").compactMap { SentPortfolio.Shown(rawValue: String($0)) }
-    (sent.pin, sent.tries, sent.blockedUntil) = (row.text(7), row.int(8), double(9))
-    (sent.madeAt, sent.until, sent.withdrawnAt) = (row.double(10), double(11), double(12))
-    (sent.ringAt, sent.rangAt) = (double(13), double(14))
+    (sent.pin, sent.tries, sent.blockedUntil) = (row.text(7), row.int(8), row.optionalDouble(9))
+    (sent.madeAt, sent.until, sent.withdrawnAt) = (row.double(10), row.optionalDouble(11), row.optionalDouble(12))
+    (sent.ringAt, sent.rangAt) = (row.optionalDouble(13), row.optionalDouble(14))
     return sent
   }
 
@@ -97,12 +96,11 @@ extension Database {
 
   /// The number of these.
   func pictureCount(sent: Int) throws(StoreError) -> Int {
-    try first(
+    try number(
       """
       SELECT count(*) FROM portfolio_sent_places s JOIN portfolio_pictures p ON p.id = s.picture
       WHERE s.sent = ? AND \(Self.isSeen)
-      """, .int(sent)
-    ) { $0.int(0) } ?? 0
+      """, .int(sent))
   }
 
   /// One of these.
@@ -148,10 +146,9 @@ extension Database {
   }
 
   func isToken(_ digest: [UInt8], sent: Int, at now: Double) throws(StoreError) -> Bool {
-    try first(
+    try hasRow(
       "SELECT 1 FROM portfolio_sent_tokens WHERE digest = ? AND sent = ? AND until > ?", .blob(digest), .int(sent),
-      .double(now)
-    ) { _ in true } ?? false
+      .double(now))
   }
 
   func removeTokens(sent: Int) throws(StoreError) {

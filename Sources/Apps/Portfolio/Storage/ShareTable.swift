@@ -51,7 +51,7 @@ extension Database {
   func publicPictures(
     in gallery: Int, from: Int, limit: Int
   ) throws(StoreError) -> (count: Int, pictures: [PortfolioPicture]) {
-    let count = try first("SELECT count(*) \(Self.publicIn)", .int(gallery)) { $0.int(0) } ?? 0
+    let count = try number("SELECT count(*) \(Self.publicIn)", .int(gallery))
     let pictures = try rows(
       "SELECT \(Self.pictureColumns) \(Self.publicIn) ORDER BY s.position, s.picture LIMIT ? OFFSET ?", .int(gallery),
       .int(limit), .int(from), read: Self.portfolioPicture)

@@ -37,8 +37,7 @@ extension PortfolioTables {
 extension Database {
   /// - Returns: true if it was none before.
   func addFavourite(_ picture: Int, of portfolio: Int, number: Int) throws(StoreError) -> Bool {
-    let isNew = try first("SELECT 1 FROM portfolio_favourites WHERE picture = ?", .int(picture)) { _ in true } == nil
-    guard isNew else { return false }
+    if try hasRow("SELECT 1 FROM portfolio_favourites WHERE picture = ?", .int(picture)) { return false }
     try run(
       "INSERT INTO portfolio_favourites (picture, portfolio, number) VALUES (?, ?, ?)", .int(picture),
       .int(portfolio), .int(number))
@@ -63,23 +62,20 @@ extension Database {
       $0.int(0)
     }
     guard let own else { return nil }
-    let galleries =
-      try first(
-        """
-        SELECT max(g.changed) FROM portfolio_favourites f JOIN portfolio_places s ON s.picture = f.picture
-        JOIN portfolio_galleries g ON g.id = s.gallery WHERE f.portfolio = ?
-        """, .int(portfolio)
-      ) { $0.int(0) } ?? 0
+    let galleries = try number(
+      """
+      SELECT max(g.changed) FROM portfolio_favourites f JOIN portfolio_places s ON s.picture = f.picture
+      JOIN portfolio_galleries g ON g.id = s.gallery WHERE f.portfolio = ?
+      """, .int(portfolio))
     return max(own, galleries)
   }
 
   func favouriteCount(of portfolio: Int) throws(StoreError) -> Int {
-    try first(
+    try number(
       """
       SELECT count(*) FROM portfolio_favourites f JOIN portfolio_pictures p ON p.id = f.picture
       WHERE f.portfolio = ? AND p.made IS NOT NULL
-      """, .int(portfolio)
-    ) { $0.int(0) } ?? 0
+      """, .int(portfolio))
   }
 
   /// Favourites in the order in which they were chosen, after one of them.
