@@ -54,11 +54,7 @@ struct ReceivedPart {
   }
 
   private func demandPlace(after received: Int, of length: Int) throws(HTTPError) {
-    do throws(UploadRefusal) {
-      try part.demandPlace(after: received, of: length)
-    } catch {
-      throw codes.refusal(error)
-    }
+    try codes.checked { () throws(UploadRefusal) in try part.demandPlace(after: received, of: length) }
   }
 
   private func resume(_ open: OpenUpload) async throws(HTTPError) -> ResumedUpload {

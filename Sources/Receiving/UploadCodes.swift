@@ -1,57 +1,38 @@
 public import Server
 public import Uploads
 
-/// The codes by which a room refuses uploads: the reasons are those of tus, the numbers the room's own.
+/// The codes by which a room refuses uploads: each is a status of tus, and a number of the room's own behind it.
 public struct UploadCodes: Sendable {
-  public var malformed: ErrorCode
-  public var offset: ErrorCode
-  public var gone: ErrorCode
-  public var version: ErrorCode
-  public var tooLarge: ErrorCode
-  public var mediaType: ErrorCode
-  public var locked: ErrorCode
-  public var checksum: ErrorCode
-  public var noSuchUpload: ErrorCode
-  public var tooMany: ErrorCode
+  private let number: Int
 
-  public init(
-    malformed: ErrorCode, offset: ErrorCode, gone: ErrorCode, version: ErrorCode, tooLarge: ErrorCode,
-    mediaType: ErrorCode, locked: ErrorCode, checksum: ErrorCode, noSuchUpload: ErrorCode, tooMany: ErrorCode
-  ) {
-    (self.malformed, self.offset, self.gone, self.version) = (malformed, offset, gone, version)
-    (self.tooLarge, self.mediaType, self.locked, self.checksum) = (tooLarge, mediaType, locked, checksum)
-    (self.noSuchUpload, self.tooMany) = (noSuchUpload, tooMany)
-  }
+  /// - Parameter number: the last two digits of all of these codes, such as 75 for 40075, 40475 and so on.
+  public init(number: Int) { self.number = number }
 
-  public var all: [ErrorCode] {
-    [malformed, offset, gone, version, tooLarge, mediaType, locked, checksum, noSuchUpload, tooMany]
-  }
+  private func code(_ status: Int) -> ErrorCode { ErrorCode(status * 100 + number) }
+
+  public var all: [ErrorCode] { [400, 404, 409, 410, 412, 413, 415, 423, 429, 460].map(code) }
+  public var tooLarge: ErrorCode { code(413) }
 
   /// The answer to a request that is refused.
   public func refusal(_ refusal: UploadRefusal) -> HTTPError {
-    let code: ErrorCode =
-      switch refusal.reason {
-      case .malformed, .notOffered: malformed
-      case .wrongOffset: offset
-      case .gone: gone
-      case .version: version
-      case .tooLarge: tooLarge
-      case .mediaType: mediaType
-      case .locked: locked
-      case .checksum: checksum
-      }
-    return HTTPError(
-      code, refusal.message, help: refusal.help, fields: refusal.fields.map { Response.Field($0.name, $0.value) })
+    HTTPError(
+      code(refusal.status), refusal.message, help: refusal.help,
+      fields: refusal.fields.map { Response.Field($0.name, $0.value) })
+  }
+
+  /// Runs what may refuse an upload.
+  public func checked<T>(_ work: () throws(UploadRefusal) -> T) throws(HTTPError) -> T {
+    do throws(UploadRefusal) { return try work() } catch { throw refusal(error) }
   }
 
   public var noUpload: HTTPError {
-    HTTPError(noSuchUpload, "There is no such upload of yours.", help: "Make a new one by POST.")
+    HTTPError(code(404), "There is no such upload of yours.", help: "Make a new one by POST.")
   }
 
   /// - Parameter most: unfinished uploads of one sender.
   public func tooMany(_ most: Int) -> HTTPError {
     HTTPError(
-      tooMany, "There are too many unfinished uploads.",
+      code(429), "There are too many unfinished uploads.",
       help: "Finish those that have begun, or end them: \(most) of one sender may wait.",
       fields: [Response.Field("Retry-After", "30")])
   }

@@ -58,10 +58,8 @@ public struct UploadReceiver: Sendable {
 
   /// Reads a request's head.
   private func read(_ request: Request) throws(HTTPError) -> UploadRequest {
-    do throws(UploadRefusal) {
-      return try UploadRequest(request.head, isOnUpload: request.parameters["upload"] != nil, offer: offer)
-    } catch {
-      throw codes.refusal(error)
+    try codes.checked { () throws(UploadRefusal) in
+      try UploadRequest(request.head, isOnUpload: request.parameters["upload"] != nil, offer: offer)
     }
   }
 

@@ -10,16 +10,6 @@ extension ErrorCode {
   static let tooManyInPortfolio = Self(40993)
   static let shareFull = Self(41392)
   static let portfolioDiskFull = Self(50791)
-  static let portfolioUploadMalformed = Self(40091)
-  static let noSuchPortfolioUpload = Self(40491)
-  static let portfolioUploadOffset = Self(40991)
-  static let portfolioUploadGone = Self(41091)
-  static let portfolioUploadVersion = Self(41291)
-  static let portfolioUploadTooLarge = Self(41391)
-  static let portfolioUploadMediaType = Self(41591)
-  static let portfolioUploadLocked = Self(42391)
-  static let tooManyPortfolioUploads = Self(42991)
-  static let portfolioUploadChecksum = Self(46091)
 
   static let ofOwnGalleries: [ErrorCode] =
     UploadCodes.ofPortfolios.all + [
@@ -29,11 +19,7 @@ extension ErrorCode {
 }
 
 extension UploadCodes {
-  static let ofPortfolios = UploadCodes(
-    malformed: .portfolioUploadMalformed, offset: .portfolioUploadOffset, gone: .portfolioUploadGone,
-    version: .portfolioUploadVersion, tooLarge: .portfolioUploadTooLarge, mediaType: .portfolioUploadMediaType,
-    locked: .portfolioUploadLocked, checksum: .portfolioUploadChecksum, noSuchUpload: .noSuchPortfolioUpload,
-    tooMany: .tooManyPortfolioUploads)
+  static let ofPortfolios = UploadCodes(number: 91)
 }
 
 extension HTTPError {

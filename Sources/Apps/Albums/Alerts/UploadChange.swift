@@ -41,7 +41,7 @@ enum UploadChange {
     _ upload: PendingUpload, _ finished: FinishedUpload, preview: NewPicture.Preview?, quota: AlbumQuota,
     in change: Change
   ) throws -> String {
-    guard try change.database.endUpload(upload.blob) else { throw UploadRefusal.gone.http }
+    guard try change.database.endUpload(upload.blob) else { throw UploadCodes.ofAlbums.refusal(.gone) }
     let picture: Picture
     if let sound = upload.details.soundOf {
       picture = try addSound(finished, to: sound, upload, quota: quota, in: change)

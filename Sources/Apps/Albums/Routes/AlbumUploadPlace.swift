@@ -15,8 +15,9 @@ struct AlbumUploadPlace: UploadPlace {
   var sender: Int { caller.guest.id }
 
   func begin(_ creation: UploadCreation) async throws(HTTPError) -> (upload: OpenUpload, location: String) {
-    let details: SentDetails
-    do throws(UploadRefusal) { details = try SentDetails(creation.metadata) } catch { throw error.http }
+    let details = try UploadCodes.ofAlbums.checked { () throws(UploadRefusal) in
+      try SentDetails(creation.metadata)
+    }
     let (caller, quota) = (caller, services.quota)
     let upload = try await hub.commit(as: caller.principal) { change in
       try UploadChange.begin(creation, details, by: caller, quota: quota, in: change)
@@ -51,7 +52,7 @@ struct AlbumUploadPlace: UploadPlace {
 
   func finish(_ upload: OpenUpload, _ finished: FinishedUpload) async throws(HTTPError) -> String {
     // Its preview may have come while the last bytes did.
-    guard let latest = try await pending(upload.address) else { throw UploadRefusal.gone.http }
+    guard let latest = try await pending(upload.address) else { throw UploadCodes.ofAlbums.refusal(.gone) }
     let preview = try await blob(of: latest.preview)
     let quota = services.quota
     do throws(HTTPError) {

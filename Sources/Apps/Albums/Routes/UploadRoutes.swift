@@ -38,7 +38,7 @@ struct UploadRoutes: Sendable {
     let upload = try await find(request.parameters["upload"] ?? "", place)
     guard !request.body.isEmpty, request.body.count <= UploadLimits.previewBytes else {
       throw HTTPError(
-        .uploadTooLarge, "The preview has \(request.body.count) bytes.",
+        UploadCodes.ofAlbums.tooLarge, "The preview has \(request.body.count) bytes.",
         help: "A JPEG of up to \(UploadLimits.previewBytes) bytes is accepted.")
     }
     // One is enough: the first that was looked at stays.
@@ -66,7 +66,7 @@ struct UploadRoutes: Sendable {
 
   private func find(_ address: String, _ place: AlbumUploadPlace) async throws(HTTPError) -> PendingUpload {
     guard let found = try await place.pending(address) else { throw UploadCodes.ofAlbums.noUpload }
-    guard found.picture == nil || found.expires > hub.time.now else { throw UploadRefusal.gone.http }
+    guard found.picture == nil || found.expires > hub.time.now else { throw UploadCodes.ofAlbums.refusal(.gone) }
     return found
   }
 

@@ -27,10 +27,7 @@ struct PortfolioUploadPlace: UploadPlace {
   var sender: Int { person }
 
   func begin(_ creation: UploadCreation) async throws(HTTPError) -> (upload: OpenUpload, location: String) {
-    let file: SentFile
-    do throws(UploadRefusal) { file = try SentFile(creation.metadata) } catch {
-      throw UploadCodes.ofPortfolios.refusal(error)
-    }
+    let file = try UploadCodes.ofPortfolios.checked { () throws(UploadRefusal) in try SentFile(creation.metadata) }
     let (address, person, share) = (portfolio.address, person, share)
     let upload = try await hub.commit(as: principal) { change in
       try OwnGalleryChange.begin(creation, file, to: address, by: person, share: share, in: change)
