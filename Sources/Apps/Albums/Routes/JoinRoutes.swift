@@ -44,7 +44,7 @@ struct JoinRoutes: Sendable {
   private func join(_ request: Request) async throws(HTTPError) -> Response {
     var check = try FieldCheck(request, known: ["secret", "name", "passphrase"], nullIsNothing: true)
     let secret = check.text("secret", longest: 100, isNeeded: true)
-    let name = check.has("name") && check["name"] != .null ? check.line("name") : nil
+    let name = check.line("name")
     let passphrase = check.text("passphrase", longest: AlbumLimits.passphrase)
     try check.finish(help: "Example: {\"secret\": \"what stands behind the # of the link\", \"name\": \"Ada\"}")
     try Self.demandGoodKey(request)

@@ -111,7 +111,7 @@ struct ClientRoutes: Sendable {
   private func mark(_ request: Request) async throws(HTTPError) -> Response {
     var check = try FieldCheck(request, known: ["client", "name", "marks"])
     let client = Self.client(&check)
-    let name = check.has("name") ? check.line("name", longest: SentLimits.name) : nil
+    let name = check.line("name", longest: SentLimits.name)
     let rows = check.list("marks", of: "marks", atMost: SentLimits.marksAtOnce, isNeeded: true) ?? []
     let wishes = rows.compactMap(MarkWish.init)
     if wishes.count != rows.count {

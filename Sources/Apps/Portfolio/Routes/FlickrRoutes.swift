@@ -52,7 +52,7 @@ struct FlickrRoutes: Sendable {
   private func begin(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request, .keepPortfolio)
     var check = try FieldCheck(request, known: ["portfolio"])
-    let portfolio = check.has("portfolio") ? check.line("portfolio") : nil
+    let portfolio = check.line("portfolio")
     try check.finish(help: "Example: {\"portfolio\": \"ID\"} to authorize one anew; {} for a new one.")
     if let portfolio {
       let found = try await hub.read { database throws(StoreError) in try database.portfolio(portfolio) }
@@ -78,7 +78,7 @@ struct FlickrRoutes: Sendable {
   private func take(_ request: Request, _ principal: Principal, _ person: Int) async throws(HTTPError) -> Response {
     var check = try FieldCheck(request, known: ["verifier", "user", "name"])
     let verifier = check.line("verifier", longest: PortfolioLimits.credential, isNeeded: true)
-    let user = check.has("user") ? check.line("user", longest: PortfolioLimits.source) : nil
+    let user = check.line("user", longest: PortfolioLimits.source)
     let name = check.line("name")
     try check.finish(help: "Example: {\"verifier\": \"5d1b96a26b494074\"}, which Flickr has sent your browser with.")
     let (token, old) = try await watch.sources.flickr.end(

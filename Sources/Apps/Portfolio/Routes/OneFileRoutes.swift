@@ -24,7 +24,7 @@ struct OneFileRoutes: Sendable {
     /// - Parameter isGuarded: true if the link has a PIN, so that the file needs more than that.
     init(_ request: Request, isGuarded: Bool) throws(HTTPError) {
       var check = try FieldCheck(request, known: ["passphrase", "size"])
-      passphrase = check.has("passphrase") ? check.text("passphrase", longest: RequestLimits.name) : nil
+      passphrase = check.text("passphrase", longest: RequestLimits.name)
       edge = check.int("size", in: ExportLimits.edges) ?? ExportLimits.edges.upperBound
       if let refusal = passphrase.flatMap({ PassphraseCost($0).refusal }) { check.fail("passphrase", refusal) }
       if isGuarded, passphrase == nil {

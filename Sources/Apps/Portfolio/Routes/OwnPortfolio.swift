@@ -19,7 +19,26 @@ extension Hub {
     return found
   }
 
-  /// The same of what was sent from it.
+  /// A change by the caller. They need the right to keep portfolios, and the change asks whose this one is.
+  /// - Parameter work: gets the id of the portfolio that the request's address names.
+  func changeOwn<Value: Sendable>(
+    _ request: Request, _ work: @escaping @Sendable (_ id: String, Change) throws -> Value
+  ) async throws(HTTPError) -> Value {
+    let (principal, _) = try await person(request, .keepPortfolio)
+    let id = request.parameters["id"] ?? ""
+    return try await commit(as: principal) { change in try work(id, change) }
+  }
+
+  /// The same for one that has an answer, which a request that comes again gets once more.
+  func changeOwn(
+    once request: Request, _ work: @escaping @Sendable (_ id: String, Change) throws -> Response
+  ) async throws(HTTPError) -> Response {
+    let (principal, _) = try await person(request, .keepPortfolio)
+    let id = request.parameters["id"] ?? ""
+    return try await commit(once: request, as: principal) { change in try work(id, change) }
+  }
+
+  /// Reads of what was sent from the caller's portfolio.
   func readSent<Value: Sendable>(
     _ request: Request, _ read: @escaping @Sendable (Database, SentPortfolio) throws(StoreError) -> Value
   ) async throws(HTTPError) -> Value {

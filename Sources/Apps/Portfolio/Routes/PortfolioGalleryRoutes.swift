@@ -43,8 +43,7 @@ struct PortfolioGalleryRoutes: Sendable {
   }
 
   private func change(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, name) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
+    let name = request.parameters["gallery"] ?? ""
     var check = try FieldCheck(request, known: ["title", "cover", "hidden"])
     var cover: String??
     if check.has("cover") { cover = .some(check["cover"] == .null ? nil : check.line("cover")) }
@@ -53,9 +52,9 @@ struct PortfolioGalleryRoutes: Sendable {
     try check.finish(
       help: "Example: {\"cover\": \"ID of a picture\", \"hidden\": false}; a null cover: the source's. A title "
         + "is for galleries that are made here.")
-    try await hub.commit(as: principal) { [cover] change in
-      if let title { try OwnGalleryChange.rename(name, of: address, to: title, in: change) }
-      try PortfolioChange.change(name, of: address, cover: cover, isHidden: isHidden, in: change)
+    try await hub.changeOwn(request) { [cover] id, change in
+      if let title { try OwnGalleryChange.rename(name, of: id, to: title, in: change) }
+      try PortfolioChange.change(name, of: id, cover: cover, isHidden: isHidden, in: change)
     }
     return try await list(request)
   }

@@ -46,15 +46,14 @@ struct PortfolioRoutes: Sendable {
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request, .keepPortfolio)
-    let known = ["source", "name", "user", "password", "permission"]
-    var check = try FieldCheck(request, known: known)
+    var check = try FieldCheck(request, known: ["source", "name", "user", "password", "permission"])
     let source = check.line("source", longest: PortfolioLimits.source, isNeeded: true)
     let name = check.line("name")
     var credentials = SourceCredentials()
-    for field in ["user", "password"] where check.has(field) {
+    for field in ["user", "password"] {
       credentials[field] = check.line(field, longest: PortfolioLimits.credential)
     }
-    let permission = check.has("permission") ? check.line("permission") : nil
+    let permission = check.line("permission")
     try check.finish(help: "Example: {\"source\": \"webdav:https://cloud.example/s/TOKEN\", \"name\": \"Work\"}")
     let named = SourceName(source ?? "")
     // Before anybody is told what there is on the hub's disk.
@@ -99,8 +98,6 @@ struct PortfolioRoutes: Sendable {
   }
 
   private func change(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let address = request.parameters["id"] ?? ""
     var check = try FieldCheck(request, known: ["name", "order", "galleries"])
     let name = check.line("name")
     let listed = check.list("order", of: "ids", atMost: PortfolioLimits.portfoliosOfPerson)
@@ -116,18 +113,16 @@ struct PortfolioRoutes: Sendable {
     try check.finish(
       help: "Example: {\"name\": \"Work\"}; order is the list of all your portfolios' ids, galleries that of this "
         + "one's; null galleries: as the source has them.")
-    try await hub.commit(as: principal) { [galleries] change in
-      try PortfolioChange.rename(address, to: name, order: order, in: change)
-      if let galleries { try OwnGalleryChange.order(galleries, of: address, in: change) }
+    try await hub.changeOwn(request) { [galleries] id, change in
+      try PortfolioChange.rename(id, to: name, order: order, in: change)
+      if let galleries { try OwnGalleryChange.order(galleries, of: id, in: change) }
     }
     return try await details(request)
   }
 
   private func delete(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let address = request.parameters["id"] ?? ""
-    try await hub.commit(as: principal) { [watch] change in
-      try PortfolioChange.delete(try PortfolioChange.own(address, in: change), in: change)
+    try await hub.changeOwn(request) { [watch] id, change in
+      try PortfolioChange.delete(try PortfolioChange.own(id, in: change), in: change)
       change.then { watch.wake() }
     }
     return .nothing()
@@ -135,16 +130,14 @@ struct PortfolioRoutes: Sendable {
 
   /// Asks for a sync. A body may say that many pictures may go.
   private func sync(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let address = request.parameters["id"] ?? ""
     var mayLose = false
     if !request.body.isEmpty {
       var check = try FieldCheck(request, known: ["may_lose"])
       if check.has("may_lose") { mayLose = check.flag("may_lose") ?? false }
       try check.finish(help: "Example: {\"may_lose\": true}, once you know why so many pictures are gone.")
     }
-    try await hub.commit(as: principal) { [watch, mayLose] change in
-      try PortfolioChange.askForSync(address, mayLose: mayLose, in: change)
+    try await hub.changeOwn(request) { [watch, mayLose] id, change in
+      try PortfolioChange.askForSync(id, mayLose: mayLose, in: change)
       change.database.touch(.portfolios)
       change.then { watch.wake() }
     }

@@ -33,49 +33,42 @@ struct PortfolioUploadRoutes: Sendable {
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let address = request.parameters["id"] ?? ""
     var check = try FieldCheck(request, known: ["title"])
     let title = check.line("title", isNeeded: true)
     try check.finish(help: "Example: {\"title\": \"Weddings\"}")
-    return try await hub.commit(once: request, as: principal) { change in
-      let id = try OwnGalleryChange.make(title ?? "", in: address, in: change)
-      let portfolio = try PortfolioChange.own(address, in: change)
-      guard let gallery = try change.database.gallery(id, of: portfolio.id) else { throw HTTPError.noSuchGallery }
+    return try await hub.changeOwn(once: request) { id, change in
+      let new = try OwnGalleryChange.make(title ?? "", in: id, in: change)
+      let portfolio = try PortfolioChange.own(id, in: change)
+      guard let gallery = try change.database.gallery(new, of: portfolio.id) else { throw HTTPError.noSuchGallery }
       let told = try GalleryAnswer(change.database, gallery, of: portfolio).json
       return Response(status: 201, json: told).notStored().asOf(commit: change.number)
     }
   }
 
   private func delete(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, gallery) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
-    while try await hub.commit(
-      as: principal, { change in try OwnGalleryChange.removeSome(of: gallery, of: address, in: change) })
+    let gallery = request.parameters["gallery"] ?? ""
+    while try await hub.changeOwn(
+      request, { id, change in try OwnGalleryChange.removeSome(of: gallery, of: id, in: change) })
     {}
     return .nothing()
   }
 
   private func move(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, gallery) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
-    let picture = request.parameters["picture"] ?? ""
+    let (gallery, picture) = (request.parameters["gallery"] ?? "", request.parameters["picture"] ?? "")
     var check = try FieldCheck(request, known: ["before"])
     if !check.has("before") { check.fail("before", "needed: the id of a picture, or null for the end.") }
     let next = check["before"] == .null ? nil : check.line("before")
     try check.finish(help: "Example: {\"before\": \"ID of a picture of this gallery\"}; null: to the end.")
-    try await hub.commit(as: principal) { change in
-      try OwnGalleryChange.move(picture, before: next, in: gallery, of: address, in: change)
+    try await hub.changeOwn(request) { id, change in
+      try OwnGalleryChange.move(picture, before: next, in: gallery, of: id, in: change)
     }
     return .nothing()
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, picture) = (request.parameters["id"] ?? "", request.parameters["picture"] ?? "")
-    let gallery = request.parameters["gallery"]
-    try await hub.commit(as: principal) { change in
-      try OwnGalleryChange.remove(picture, from: gallery, of: address, in: change)
+    let (picture, gallery) = (request.parameters["picture"] ?? "", request.parameters["gallery"])
+    try await hub.changeOwn(request) { id, change in
+      try OwnGalleryChange.remove(picture, from: gallery, of: id, in: change)
     }
     return .nothing()
   }

@@ -20,8 +20,8 @@ struct SentForm: Sendable {
   let sendsPrivate: Bool
 
   init(_ request: Request, isNew: Bool, now: Double) throws(HTTPError) {
-    let known = ["title", "text", "galleries", "pictures", "until", "pin", "download", "shows", "private"]
-    var check = try FieldCheck(request, known: known)
+    var check = try FieldCheck(
+      request, known: ["title", "text", "galleries", "pictures", "until", "pin", "download", "shows", "private"])
     title = check.line("title", longest: SentLimits.title, isNeeded: isNew)
     text = check.has("text") ? check.text("text", longest: SentLimits.text) ?? "" : nil
     galleries = Self.ids("galleries", SentLimits.galleries, &check)
@@ -44,7 +44,7 @@ struct SentForm: Sendable {
   }
 
   private static func ids(_ field: String, _ limit: Int, _ check: inout FieldCheck) -> [String]? {
-    guard check.has(field), let list = check.list(field, of: "ids", atMost: limit) else { return nil }
+    guard let list = check.list(field, of: "ids", atMost: limit) else { return nil }
     let ids = list.compactMap(\.string)
     if ids.count != list.count { check.fail(field, "a list of ids is accepted, each a text.") }
     return ids
@@ -62,7 +62,7 @@ struct SentForm: Sendable {
 
   private static func shows(_ check: inout FieldCheck) -> [SentPortfolio.Shown]? {
     let all = SentPortfolio.Shown.allCases
-    guard check.has("shows"), let list = check.list("shows", of: "words", atMost: all.count) else { return nil }
+    guard let list = check.list("shows", of: "words", atMost: all.count) else { return nil }
     let words = list.compactMap { $0.string.flatMap { SentPortfolio.Shown(rawValue: $0) } }
     if words.count != list.count {
       check.fail("shows", "\(all.map(\.rawValue).joined(separator: ", ")) are accepted.")

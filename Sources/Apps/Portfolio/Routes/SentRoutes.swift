@@ -43,10 +43,9 @@ struct SentRoutes: Sendable {
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (id, address) = (request.parameters["id"] ?? "", hub.address(request))
+    let address = hub.address(request)
     let form = try SentForm(request, isNew: true, now: hub.time.now)
-    return try await hub.commit(once: request, as: principal) { change in
+    return try await hub.changeOwn(once: request) { id, change in
       let sent = try SentChange.make(form, of: id, in: change)
       let told = try sent.json(change.database, now: change.now, isWhole: true, on: address)
       return Response(status: 201, json: told).notStored().asOf(commit: change.number)
@@ -54,17 +53,15 @@ struct SentRoutes: Sendable {
   }
 
   private func change(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
+    let link = request.parameters["sent"] ?? ""
     let form = try SentForm(request, isNew: false, now: hub.time.now)
-    try await hub.commit(as: principal) { change in try SentChange.change(link, of: id, form, in: change) }
+    try await hub.changeOwn(request) { id, change in try SentChange.change(link, of: id, form, in: change) }
     return try await details(request)
   }
 
   private func withdraw(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
-    try await hub.commit(as: principal) { change in try SentChange.withdraw(link, of: id, in: change) }
+    let link = request.parameters["sent"] ?? ""
+    try await hub.changeOwn(request) { id, change in try SentChange.withdraw(link, of: id, in: change) }
     return .nothing()
   }
 
@@ -125,8 +122,8 @@ struct SentRoutes: Sendable {
         try await mailer.send(one)
       }
     }
-    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
-    return try await hub.commit(once: request, as: principal) { change in
+    let link = request.parameters["sent"] ?? ""
+    return try await hub.changeOwn(once: request) { id, change in
       let (sent, _) = try SentChange.own(link, of: id, in: change)
       try change.audit("portfolio.mailed", about: sent.title)
       return .nothing()

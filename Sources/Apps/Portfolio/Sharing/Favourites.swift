@@ -62,10 +62,9 @@ struct FavouriteRoutes: Sendable {
   }
 
   private func favour(_ isFavourite: Bool, _ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, picture) = (request.parameters["id"] ?? "", request.parameters["picture"] ?? "")
-    try await hub.commit(as: principal) { change in
-      try PortfolioChange.favour(picture, of: address, isFavourite, in: change)
+    let picture = request.parameters["picture"] ?? ""
+    try await hub.changeOwn(request) { id, change in
+      try PortfolioChange.favour(picture, of: id, isFavourite, in: change)
     }
     return .nothing()
   }

@@ -41,27 +41,22 @@ struct ShareRoutes: Sendable {
   }
 
   private func share(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, origin) = (request.parameters["id"] ?? "", hub.address(request))
+    let origin = hub.address(request)
     var check = try FieldCheck(request, known: ["picture", "gallery"])
-    let picture = check.has("picture") ? check.line("picture") : nil
-    let gallery = check.has("gallery") ? check.line("gallery") : nil
+    let (picture, gallery) = (check.line("picture"), check.line("gallery"))
     if check.has("picture") == check.has("gallery") {
       check.fail("picture", "the id of a picture or of a gallery is needed, not both.")
     }
     try check.finish(help: "Example: {\"picture\": \"ID\"} or {\"gallery\": \"ID\"}")
-    return try await hub.commit(once: request, as: principal) { change in
-      let share = try PortfolioChange.share(picture: picture, gallery: gallery, of: address, in: change)
+    return try await hub.changeOwn(once: request) { id, change in
+      let share = try PortfolioChange.share(picture: picture, gallery: gallery, of: id, in: change)
       return Response(status: 201, json: try Self.json(share, change.database, on: origin)).notStored()
     }
   }
 
   private func unshare(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, share) = (request.parameters["id"] ?? "", request.parameters["share"] ?? "")
-    try await hub.commit(as: principal) { change in
-      try PortfolioChange.unshare(share, of: address, in: change)
-    }
+    let share = request.parameters["share"] ?? ""
+    try await hub.changeOwn(request) { id, change in try PortfolioChange.unshare(share, of: id, in: change) }
     return .nothing()
   }
 }
