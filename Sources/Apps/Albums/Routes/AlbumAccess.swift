@@ -19,11 +19,11 @@ final class AlbumAccess: Sendable {
     /// The uptime until which it is remembered.
     let until: Double
   }
-  private struct Recent {
-    var byToken: [[UInt8]: Found] = [:]
-    var byPerson: [String: Found] = [:]
+  private enum Key: Hashable {
+    case token([UInt8])
+    case person(Int, album: String)
   }
-  private let recent = Mutex(Recent())
+  private let recent = Mutex<[Key: Found]>([:])
 
   init(_ hub: Hub) {
     self.hub = hub
@@ -34,7 +34,7 @@ final class AlbumAccess: Sendable {
   }
 
   /// Looks everybody up again: somebody was removed, or an album has changed.
-  func forget() { recent.withLock { $0 = Recent() } }
+  func forget() { recent.withLock { $0 = [:] } }
 
   // MARK: Callers
 
@@ -139,7 +139,7 @@ final class AlbumAccess: Sendable {
 
   /// A member of the hub in an album, also one who is not in it any more.
   private func member(_ person: Int, _ address: String) async throws(HTTPError) -> Found {
-    try await remembered(\.byPerson, "\(person) \(address)") { database throws(StoreError) in
+    try await remembered(.person(person, album: address)) { database throws(StoreError) in
       guard let album = try database.album(address: address) else { return (nil, nil) }
       return (try database.guest(person: person, of: album.id), album)
     }
@@ -179,7 +179,7 @@ final class AlbumAccess: Sendable {
 
   private func find(_ token: String) async throws(HTTPError) -> Found {
     let digest = AlbumSecret.digest(token)
-    return try await remembered(\.byToken, digest) { database throws(StoreError) in
+    return try await remembered(.token(digest)) { database throws(StoreError) in
       guard let guest = try database.guest(tokenDigest: digest), let album = try database.album(guest.album) else {
         return (nil, nil)
       }
@@ -187,19 +187,18 @@ final class AlbumAccess: Sendable {
     }
   }
 
-  private func remembered<Key: Hashable & Sendable>(
-    _ table: any WritableKeyPath<Recent, [Key: Found]> & Sendable, _ key: Key,
-    _ look: @escaping @Sendable (Database) throws(StoreError) -> (Guest?, Album?)
+  private func remembered(
+    _ key: Key, _ look: @escaping @Sendable (Database) throws(StoreError) -> (Guest?, Album?)
   ) async throws(HTTPError) -> Found {
     let now = hub.time.uptime
-    if let found = recent.withLock({ $0[keyPath: table][key] }), now < found.until { return found }
-    let (guest, album) = try await hub.look { database throws(StoreError) in try look(database) }
+    if let found = recent.withLock({ $0[key] }), now < found.until { return found }
+    let (guest, album) = try await hub.look(look)
     let found = Found(guest: guest, album: album, until: now + AlbumLimits.callerSeconds)
     // Strangers' guesses are not kept.
     guard guest != nil else { return found }
     recent.withLock { recent in
-      if recent[keyPath: table].count >= AlbumLimits.callers { recent[keyPath: table] = [:] }
-      recent[keyPath: table][key] = found
+      if recent.count >= AlbumLimits.callers { recent = [:] }
+      recent[key] = found
     }
     return found
   }
