@@ -40,12 +40,11 @@ struct PictureFetching: PictureMaking {
       switch workshop.state {
       case .ready: return
       case .missing(let words), .failing(let words):
-        throw SourceFault.later(
-          seconds: PortfolioLimits.retrySeconds, Reason(.noProgram, ["words": .text(words)]))
+        throw SourceFault.later(seconds: PortfolioLimits.retrySeconds, .noProgram(words))
       case .starting: try await hub.loop.pause(for: 0.02)
       }
     }
-    throw SourceFault.later(seconds: nil, Reason(.noProgram, ["words": .text("it does not start")]))
+    throw SourceFault.later(seconds: nil, .noProgram("it does not start"))
   }
 
   /// - Throws: `SourceFault`; errors of the store.
@@ -122,9 +121,9 @@ struct PictureFetching: PictureMaking {
     case .helperFailed(let words):
       hub.log.warning("a picture could not be made", ["error": words])
       return .failed(Reason(.programFailed))
-    case .notInstalled(let words): return .failed(Reason(.noProgram, ["words": .text(words)]))
-    case .notRunning(let words): throw .later(seconds: nil, Reason(.noProgram, ["words": .text(words)]))
-    case .full: throw .later(seconds: nil, Reason(.noProgram, ["words": .text("too much is waiting for it")]))
+    case .notInstalled(let words): return .failed(.noProgram(words))
+    case .notRunning(let words): throw .later(seconds: nil, .noProgram(words))
+    case .full: throw .later(seconds: nil, .noProgram("too much is waiting for it"))
     }
   }
 }
@@ -135,6 +134,10 @@ extension SourceFault {
     guard error.isOfPlace else { return nil }
     self = error.code == .diskFull ? .noRoom : .later(seconds: nil, Reason(.hubFailed))
   }
+}
+
+extension Reason {
+  fileprivate static func noProgram(_ words: String) -> Reason { Reason(.noProgram, ["words": .text(words)]) }
 }
 
 extension Reason.Kind {

@@ -149,8 +149,7 @@ final class SyncRun: Sendable {
   private func list(_ source: any GallerySource, _ known: Portfolio, _ run: Int) async throws {
     let found = try await source.galleries()
     guard found.count <= GalleryLimits.galleries else {
-      throw SourceFault.denied(
-        Reason(.tooMany, ["count": .number(found.count), "limit": .number(GalleryLimits.galleries)]))
+      throw SourceFault.denied(.tooMany(found.count, limit: GalleryLimits.galleries))
     }
     let toList = try await commit(run) { change in try SyncChange.note(found, of: known, run: run, in: change) }
     for (gallery, id) in toList {
@@ -176,10 +175,7 @@ final class SyncRun: Sendable {
       while !rest.isEmpty {
         let some = rest.prefix(GalleryLimits.page)
         let first = listed.add(some.count, ordering: .relaxed).oldValue
-        guard first + some.count <= GalleryLimits.pictures else {
-          throw .broken(
-            Reason(.tooMany, ["count": .number(first + some.count), "limit": .number(GalleryLimits.pictures)]))
-        }
+        try SourceFault.demand(first + some.count, atMost: GalleryLimits.pictures)
         try await self.keep(run) { change in
           try SyncChange.note(some, in: id, from: first, of: portfolio, run: run, in: change)
         }
@@ -208,7 +204,9 @@ final class SyncRun: Sendable {
   // MARK: Fetching
 
   private func fetch(_ source: any GallerySource, _ known: Portfolio, _ run: Int) async throws {
-    let (id, share) = (portfolio, PortfolioShare(hub))
+    let id = portfolio
+    // What was uploaded was counted when it came.
+    let limit = known.source.isListed ? PortfolioShare(hub).limit : .max
     while true {
       try await turn()
       let (before, began) = (counts.withLock { $0.bytes }, hub.time.uptime)
@@ -219,23 +217,20 @@ final class SyncRun: Sendable {
         )
       }
       guard !batch.isEmpty else { return }
+      func taken() -> Int { used + counts.withLock { $0.bytes } - before }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (index, picture) in batch.enumerated() {
           if index >= PortfolioLimits.underWay {
             guard hub.time.uptime - began < PortfolioLimits.batchSeconds else { break }
             try await group.next()
           }
-          // What was uploaded was counted when it came.
-          let now = used + counts.withLock { $0.bytes } - before
-          guard now < share.limit || !known.source.isListed else { break }
+          guard taken() < limit else { break }
           group.addTask { try await self.fetch(picture, source, run) }
         }
         try await group.waitForAll()
       }
-      let now = used + counts.withLock { $0.bytes } - before
-      guard now < share.limit || !known.source.isListed else {
-        throw SourceFault.denied(.shareFull(now, of: share.limit))
-      }
+      let now = taken()
+      guard now < limit else { throw SourceFault.denied(.shareFull(now, of: limit)) }
     }
   }
 
@@ -275,6 +270,19 @@ final class SyncRun: Sendable {
       counts.toldAt = now
       return true
     }
+  }
+}
+
+extension SourceFault {
+  /// - Throws: `.broken` for more than a portfolio takes.
+  static func demand(_ count: Int, atMost limit: Int) throws(SourceFault) {
+    guard count <= limit else { throw .broken(.tooMany(count, limit: limit)) }
+  }
+}
+
+extension Reason {
+  static func tooMany(_ count: Int, limit: Int) -> Reason {
+    Reason(.tooMany, ["count": .number(count), "limit": .number(limit)])
   }
 }
 

@@ -68,10 +68,7 @@ actor FolderReader {
         FolderEntry(
           name: name, path: path.isEmpty ? name : "\(path)/\(name)", isFolder: kind == S_IFDIR,
           version: Self.version(status), bytes: Int(clamping: status.st_size)))
-      guard content.entries.count <= PortfolioLimits.entries else {
-        throw .broken(
-          Reason(.tooMany, ["count": .number(content.entries.count), "limit": .number(PortfolioLimits.entries)]))
-      }
+      try SourceFault.demand(content.entries.count, atMost: PortfolioLimits.entries)
     }
     guard errno == 0 else { throw fault(path) }
     content.entries = NameOrder.sorted(content.entries)

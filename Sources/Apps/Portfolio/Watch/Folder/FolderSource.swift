@@ -85,10 +85,7 @@ struct FolderSource: GallerySource {
     for entry in content.entries {
       if entry.isPicture { found.pictures.append(entry.picture(in: folder)) }
       if entry.isFolder { try await add(entry.path, to: &found, level: level + 1) }
-      guard found.pictures.count <= GalleryLimits.pictures else {
-        throw .broken(
-          Reason(.tooMany, ["count": .number(found.pictures.count), "limit": .number(GalleryLimits.pictures)]))
-      }
+      try SourceFault.demand(found.pictures.count, atMost: GalleryLimits.pictures)
     }
   }
 

@@ -49,10 +49,7 @@ struct WebDAVClient: Sendable {
     guard let list = try? Multistatus(answer.body, atMost: PortfolioLimits.entries) else {
       throw .unreachable(Reason(.notWebDAV, ["status": .number(207)]))
     }
-    guard list.entries.count <= PortfolioLimits.entries else {
-      throw .broken(
-        Reason(.tooMany, ["count": .number(list.entries.count), "limit": .number(PortfolioLimits.entries)]))
-    }
+    try SourceFault.demand(list.entries.count, atMost: PortfolioLimits.entries)
     let folder = percentDecoded(Self.path(of: request.url, origin) ?? path) ?? path
     guard list.entries.contains(where: { place(of: $0.href, in: folder) == "" && $0.isFolder }) else {
       throw .unreachable(Reason(.notWebDAV, ["status": .number(207)]))

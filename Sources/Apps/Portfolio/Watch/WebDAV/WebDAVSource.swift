@@ -92,7 +92,7 @@ final class WebDAVSource: GallerySource {
       try await page(SourcePage(entries.filter(\.isPicture).map { $0.picture(in: folder.name) }))
       count += entries.count
       guard count <= GalleryLimits.pictures, seen.count <= GalleryLimits.galleries else {
-        throw .broken(Reason(.tooMany, ["count": .number(count), "limit": .number(GalleryLimits.pictures)]))
+        throw .broken(.tooMany(count, limit: GalleryLimits.pictures))
       }
       folders += entries.filter(\.isFolder).map { ($0.path, "\(folder.name)/\($0.name)", folder.level + 1) }
     }
