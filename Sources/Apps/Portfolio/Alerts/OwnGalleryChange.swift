@@ -80,11 +80,8 @@ enum OwnGalleryChange {
     for holder in left { try database.removePlace(of: found.id, in: holder.id) }
     if left.count == holders.count { try database.removePicture(found.id, commit: change.number) }
     for holder in left { try tell(holder.id, of: portfolio, in: change) }
-    if let favourites = try FavouritesAnswer(database, portfolio) {
-      change.publish("gallery", on: portfolio.channel, favourites.json)
-    }
-    let told = try PortfolioAnswer(database, portfolio, isRunning: false)
-    change.publish("portfolio", on: portfolio.channel, told.json)
+    try PortfolioChange.tellFavourites(of: portfolio, in: change)
+    try PortfolioChange.tell(portfolio, isRunning: false, in: change)
   }
 
   /// Moves a picture within its gallery.
@@ -157,8 +154,7 @@ enum OwnGalleryChange {
       try database.insert(key, into: gallery.id)
       portfolio.nextAt = change.now
       try database.save(portfolio)
-      let told = try PortfolioAnswer(database, portfolio, isRunning: true)
-      change.publish("portfolio", on: portfolio.channel, told.json)
+      try PortfolioChange.tell(portfolio, isRunning: true, in: change)
     }
     try tell(gallery.id, of: portfolio, in: change)
     try database.finishPortfolioUpload(
@@ -171,8 +167,7 @@ enum OwnGalleryChange {
   private static func tell(_ gallery: Int, of portfolio: Portfolio, in change: Change) throws {
     try change.database.noteChanged(gallery: gallery, commit: change.number)
     guard let changed = try change.database.gallery(key: gallery) else { return }
-    let told = try GalleryAnswer(change.database, changed, of: portfolio)
-    change.publish("gallery", on: portfolio.channel, told.json)
+    try PortfolioChange.tell(changed, of: portfolio, in: change)
   }
 
   /// Galleries have come, gone, or changed their places.

@@ -111,7 +111,25 @@ enum PortfolioChange {
     if let isHidden { found.isHidden = isHidden }
     found.changed = change.number
     try database.save(found)
-    let told = try GalleryAnswer(database, found, of: portfolio)
+    try tell(found, of: portfolio, in: change)
+  }
+
+  // MARK: Events
+
+  /// Tells the pages of a portfolio what it is now.
+  /// - Parameter isRunning: true while a sync is under way, or about to be.
+  static func tell(_ portfolio: Portfolio, isRunning: Bool, in change: Change) throws {
+    let told = try PortfolioAnswer(change.database, portfolio, isRunning: isRunning)
+    change.publish("portfolio", on: portfolio.channel, told.json)
+  }
+
+  static func tell(_ gallery: PortfolioGallery, of portfolio: Portfolio, in change: Change) throws {
+    let told = try GalleryAnswer(change.database, gallery, of: portfolio)
+    change.publish("gallery", on: portfolio.channel, told.json)
+  }
+
+  static func tellFavourites(of portfolio: Portfolio, in change: Change) throws {
+    guard let told = try FavouritesAnswer(change.database, portfolio) else { return }
     change.publish("gallery", on: portfolio.channel, told.json)
   }
 }

@@ -25,10 +25,7 @@ enum SyncChange {
       let (noted, isNews) = try change.database.note(
         gallery, position: position, in: portfolio.id, run: run, commit: change.number)
       if gallery.tag == nil || gallery.tag != noted.tag { toList.append((gallery, noted.id)) }
-      if isNews {
-        let told = try GalleryAnswer(change.database, noted, of: portfolio)
-        change.publish("gallery", on: portfolio.channel, told.json)
-      }
+      if isNews { try PortfolioChange.tell(noted, of: portfolio, in: change) }
     }
     try change.database.endList(of: portfolio.id, run: run)
     return toList
@@ -62,8 +59,7 @@ enum SyncChange {
     else { return }
     try change.database.note(reason, ofGallery: id)
     guard let noted = try change.database.gallery(key: id) else { return }
-    let told = try GalleryAnswer(change.database, noted, of: portfolio)
-    change.publish("gallery", on: portfolio.channel, told.json)
+    try PortfolioChange.tell(noted, of: portfolio, in: change)
   }
 
   /// The sizes that were made of a picture's file.
@@ -121,16 +117,11 @@ enum SyncChange {
   }
 
   private static func tell(_ picture: Int, of portfolio: Portfolio, isTold: Bool, in change: Change) throws {
-    if isTold {
-      let told = try PortfolioAnswer(change.database, portfolio, isRunning: true)
-      change.publish("portfolio", on: portfolio.channel, told.json)
-    }
+    if isTold { try PortfolioChange.tell(portfolio, isRunning: true, in: change) }
     for var gallery in try change.database.galleries(withPicture: picture) {
       gallery.changed = change.number
       try change.database.noteChanged(gallery: gallery.id, commit: change.number)
-      guard isTold else { continue }
-      let told = try GalleryAnswer(change.database, gallery, of: portfolio)
-      change.publish("gallery", on: portfolio.channel, told.json)
+      if isTold { try PortfolioChange.tell(gallery, of: portfolio, in: change) }
     }
   }
 
@@ -188,8 +179,7 @@ enum SyncChange {
     try change.database.save(portfolio)
     try change.database.forgetSent(before: change.now - SentLimits.keptSeconds)
     if fault == nil, portfolio.source.kind == .demo { try SentChange.fillDemo(of: portfolio, in: change) }
-    let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
-    change.publish("portfolio", on: portfolio.channel, told.json)
+    try PortfolioChange.tell(portfolio, isRunning: false, in: change)
   }
 }
 

@@ -44,8 +44,7 @@ extension PortfolioChange {
       try database.removeFavourite(found.id)
     }
     try database.noteFavouritesChanged(of: portfolio.id, number: change.number)
-    guard let told = try FavouritesAnswer(database, portfolio) else { return }
-    change.publish("gallery", on: portfolio.channel, told.json)
+    try tellFavourites(of: portfolio, in: change)
   }
 }
 
