@@ -32,15 +32,28 @@ enum AlbumChange {
       address: RandomID.make(), name: name, options: options, secret: AlbumSecret.link(), person: person,
       createdAt: change.now)
     album.id = try database.add(album)
-    var host = Guest(
-      album: album.id, address: RandomID.make(), person: person,
-      name: person == nil ? nil : host?.name ?? change.principal.name, role: .host, state: .in, joinedAt: change.now)
-    host.id = try database.add(host)
-    let token = AlbumSecret.token()
-    let device = change.principal.device
-    try database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, on: device, now: change.now)
+    let hostName = person == nil ? nil : host?.name ?? change.principal.name
+    let made = try addHost(to: album, person, name: hostName, in: change)
     try change.audit(isOfEvent ? "albums.made-for-event" : "albums.made", about: name)
+    return made
+  }
+
+  private static func addHost(to album: Album, _ person: Int?, name: String?, in change: Change) throws -> Made {
+    let host = Guest(
+      album: album.id, address: RandomID.make(), person: person, name: name, role: .host, state: .in,
+      joinedAt: change.now)
+    let (key, token) = (try change.database.add(host), AlbumSecret.token())
+    let device = change.principal.device
+    try change.database.add(tokenDigest: AlbumSecret.digest(token), to: key, on: device, now: change.now)
     return Made(album: album, token: token)
+  }
+
+  /// Another host without an account, for an album whose hosts have lost their devices.
+  static func addHost(to album: Album, in change: Change) throws -> Made {
+    let made = try addHost(to: album, nil, name: nil, in: change)
+    try change.audit("albums.host-made", about: album.name)
+    change.publish("people", on: album.channel, [:])
+    return made
   }
 
   /// Changes name, options, secret or end.
@@ -76,8 +89,9 @@ enum AlbumChange {
 
   /// The caller as they are at this moment.
   static func current(_ caller: AlbumCaller, in change: Change) throws -> AlbumCaller {
-    guard let album = try change.database.album(caller.album.id) else { throw HTTPError.noSuchAlbum }
-    guard let guest = try change.database.guest(caller.guest.id) else { throw HTTPError.noSuchAlbum }
+    guard let album = try change.database.album(caller.album.id),
+      let guest = try change.database.guest(caller.guest.id)
+    else { throw HTTPError.noSuchAlbum }
     guard guest.state.isHere else { throw AlbumAccess.gone(guest) }
     return AlbumCaller(album: album, guest: guest, principal: caller.principal)
   }
@@ -88,23 +102,20 @@ enum AlbumChange {
     return caller
   }
 
+  /// The same of who sends something that may have been begun long ago.
+  static func sender(_ guest: Int, to album: Int, in change: Change) throws -> (Album, Guest) {
+    guard let album = try change.database.album(album), let guest = try change.database.guest(guest),
+      guest.album == album.id
+    else { throw HTTPError.noSuchAlbum }
+    guard guest.state.isHere else { throw AlbumAccess.gone(guest) }
+    guard guest.state == .in else { throw HTTPError.notInYet }
+    guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
+    return (album, guest)
+  }
+
   static func host(_ caller: AlbumCaller, in change: Change) throws -> AlbumCaller {
     let caller = try whoIsIn(caller, in: change)
     guard caller.isHost else { throw HTTPError.hostsOnly }
     return caller
-  }
-}
-
-extension AlbumChange {
-  /// Another host without an account, for an album whose hosts have lost their devices.
-  static func addHost(to album: Album, in change: Change) throws -> Made {
-    var host = Guest(
-      album: album.id, address: RandomID.make(), role: .host, state: .in, joinedAt: change.now)
-    host.id = try change.database.add(host)
-    let token = AlbumSecret.token()
-    try change.database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, on: nil, now: change.now)
-    try change.audit("albums.host-made", about: album.name)
-    change.publish("people", on: album.channel, [:])
-    return Made(album: album, token: token)
   }
 }

@@ -49,8 +49,13 @@ extension AlbumChange {
       try endSentSound(of: &picture, keeping: sound.2.size, in: change)
       picture.tag = AlbumSecret.tag()
     }
-    try database.save(picture)
-    try database.forgetTries(id)
+    try keep(picture, wasForAll: wasForAll, album, in: change)
+  }
+
+  /// Keeps what was found out about a picture, and tells the pages.
+  private static func keep(_ picture: Picture, wasForAll: Bool, _ album: Album, in change: Change) throws {
+    try change.database.save(picture)
+    try change.database.forgetTries(picture.id)
     if wasForAll, !picture.isForAll {
       tellGone(picture, album, in: change)
     } else {
@@ -117,12 +122,6 @@ extension AlbumChange {
       try endSentSound(of: &picture, keeping: picture.has.contains(.sound) ? picture.soundSize : 0, in: change)
     default: picture.wants.remove(.video)
     }
-    try change.database.save(picture)
-    try change.database.forgetTries(id)
-    if wasForAll, !picture.isForAll {
-      tellGone(picture, album, in: change)
-    } else {
-      try tell("changed", picture, album, in: change)
-    }
+    try keep(picture, wasForAll: wasForAll, album, in: change)
   }
 }

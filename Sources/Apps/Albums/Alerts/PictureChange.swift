@@ -11,12 +11,7 @@ extension AlbumChange {
   ///   fit.
   static func add(_ new: NewPicture, quota: AlbumQuota, in change: Change) throws -> Picture {
     let database = change.database
-    guard let album = try database.album(new.album), let guest = try database.guest(new.guest),
-      guest.album == album.id
-    else { throw HTTPError.noSuchAlbum }
-    guard guest.state.isHere else { throw AlbumAccess.gone(guest) }
-    guard guest.state == .in else { throw HTTPError.notInYet }
-    guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
+    let (album, guest) = try sender(new.guest, to: new.album, in: change)
     if var known = try database.picture(digest: new.blob.digest, ofGuest: guest.id) {
       guard known.removedAt != nil else { return known }
       try demandWanted(known)

@@ -73,11 +73,7 @@ enum UploadChange {
     _ finished: FinishedUpload, to address: String, _ upload: PendingUpload, quota: AlbumQuota, in change: Change
   ) throws -> Picture {
     let database = change.database
-    guard let album = try database.album(upload.album), let guest = try database.guest(upload.guest) else {
-      throw HTTPError.noSuchAlbum
-    }
-    guard guest.state == .in else { throw AlbumAccess.gone(guest) }
-    guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
+    let (album, guest) = try AlbumChange.sender(upload.guest, to: upload.album, in: change)
     guard FileKind(finished.beginning).asSound != .unknown else { throw HTTPError.notASound }
     var picture = try ownPicture(address, of: guest, in: album, database)
     let more = finished.blob.size - picture.soundSize
