@@ -131,16 +131,14 @@ struct ReceivedPart {
 
   /// Runs work of the store; an upload that has ended meanwhile, or sends too much, is the client's to know.
   private func stored<T>(_ work: () async throws(StoreError) -> T) async throws(HTTPError) -> T {
-    let result: Result<T, StoreError>
     do throws(StoreError) {
-      result = .success(try await work())
+      return try await work()
     } catch {
       switch error.code {
       case .noSuchBlob, .damaged: throw codes.refusal(.gone)
       case .tooLarge: throw codes.refusal(.longerThanAnnounced)
-      default: result = .failure(error)
+      default: return try await hub.stored { () throws(StoreError) -> T in throw error }
       }
     }
-    return try await hub.stored { () throws(StoreError) in try result.get() }
   }
 }

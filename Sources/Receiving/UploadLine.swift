@@ -45,16 +45,16 @@ public final class UploadLine: Sendable {
   }
 
   public func leave(_ sender: Int) {
-    let next = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       state.count -= 1
       let left = (state.inside[sender] ?? 1) - 1
       state.inside[sender] = left > 0 ? left : nil
-      guard let first = state.waiting.firstIndex(where: { admits($0.sender, state) }) else { return [] }
+      guard let first = state.waiting.firstIndex(where: { admits($0.sender, state) }) else { return nil }
       let waiting = state.waiting.remove(at: first)
       Self.add(waiting.sender, &state)
-      return [waiting.continuation]
+      return waiting.continuation
     }
-    for continuation in next { continuation.resume() }
+    next?.resume()
   }
 
   private func admits(_ sender: Int, _ state: State) -> Bool {

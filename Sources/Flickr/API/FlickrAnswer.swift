@@ -49,7 +49,7 @@ enum FlickrAnswer {
     var values: [String: String] = [:]
     for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
       let name = pair.prefix { $0 != "=" }
-      let value = pair.dropFirst(name.count + 1).trimmingSuffix { $0.isWhitespace }
+      let value = pair.dropFirst(name.count + 1).prefix { !$0.isWhitespace }
       guard let name = percentDecoded(name, plusIsSpace: true), let value = percentDecoded(value, plusIsSpace: true)
       else { continue }
       values[name] = value
@@ -69,14 +69,6 @@ enum FlickrAnswer {
   /// Words of Flickr's in one line that is not too long.
   static func short(_ words: String) -> String {
     String(words.prefix(FlickrLimits.words).map { $0.isNewline ? " " : $0 })
-  }
-}
-
-extension Substring {
-  fileprivate func trimmingSuffix(while isOut: (Character) -> Bool) -> Substring {
-    var rest = self
-    while let last = rest.last, isOut(last) { rest.removeLast() }
-    return rest
   }
 }
 

@@ -5,6 +5,12 @@ public struct FlickrPerson: Equatable, Sendable {
   /// Such as 12037949754@N01.
   public var id: String
   public var name: String
+
+  /// - Parameter json: has the name that they show, if they show one.
+  init(id: String, _ json: JSON?) {
+    let shown = [json?["realname"]?.words, json?["username"]?.words].compactMap { $0 }.first { !$0.isEmpty }
+    (self.id, name) = (id, FlickrAnswer.short(shown ?? id))
+  }
 }
 
 /// The methods that are called, as flickr.com/services/api describes them.
@@ -39,8 +45,7 @@ extension FlickrAPI {
     guard let id = user?["nsid"]?.words ?? user?["id"]?.words, Self.isId(id) else {
       throw .refused(code: 1, words: Reason(.flickrNoUser, ["name": .text(FlickrAnswer.short(name))]).text)
     }
-    let shown = [user?["realname"]?.words, user?["username"]?.words].compactMap { $0 }.first { !$0.isEmpty }
-    return FlickrPerson(id: id, name: FlickrAnswer.short(shown ?? id))
+    return FlickrPerson(id: id, user)
   }
 
   /// True for an id: digits, "@N" and two digits.
@@ -55,8 +60,7 @@ extension FlickrAPI {
       let contacts = answer["contacts"] ?? .null
       for contact in contacts.list("contact") {
         guard let id = contact["nsid"]?.words, Self.isId(id), known.insert(id).inserted else { continue }
-        let shown = [contact["realname"]?.words, contact["username"]?.words].compactMap { $0 }.first { !$0.isEmpty }
-        people.append(FlickrPerson(id: id, name: FlickrAnswer.short(shown ?? id)))
+        people.append(FlickrPerson(id: id, contact))
       }
       guard page < contacts["pages"]?.whole ?? 1 else { break }
     }

@@ -129,7 +129,7 @@ enum PortfolioChange {
   }
 
   static func tellFavourites(of portfolio: Portfolio, in change: Change) throws {
-    guard let told = try FavouritesAnswer(change.database, portfolio) else { return }
+    guard let told = try GalleryAnswer(favouritesOf: portfolio, change.database) else { return }
     change.publish("gallery", on: portfolio.channel, told.json)
   }
 }

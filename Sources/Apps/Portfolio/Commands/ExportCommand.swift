@@ -100,11 +100,12 @@ enum ExportCommand {
         throw CommandError(usage: "--\(name): at most \(limit) characters are accepted.")
       }
     }
+    typealias Found = (portfolio: Portfolio, from: String?, galleries: [PortfolioGallery])
     let found = try await hub.store.read { database throws(StoreError) -> Found? in
       guard let portfolio = try database.portfolio(id) else { return nil }
       var from: String?
       if let person = portfolio.person { from = try database.personName(person) }
-      return Found(portfolio: portfolio, from: from, galleries: try database.galleries(of: portfolio.id))
+      return (portfolio, from, try database.galleries(of: portfolio.id))
     }
     guard let found else { throw PortfolioCommands.missing(id) }
     let all = found.galleries
@@ -130,12 +131,6 @@ enum ExportCommand {
       photographer: found.portfolio.photographer, shows: shows,
       galleries: galleries.filter { !$0.pictures.isEmpty })
     return (index, left)
-  }
-
-  private struct Found: Sendable {
-    let portfolio: Portfolio
-    let from: String?
-    let galleries: [PortfolioGallery]
   }
 
   private static func choose(

@@ -27,12 +27,8 @@ actor OneFileEncoder {
   /// The bytes of a picture's file, which has some hundred kilobytes; none if it went meanwhile.
   func bytes(of picture: PortfolioPicture, _ size: String) async throws -> [UInt8] {
     guard let found = try await blobs.content(of: PortfolioPicture.blob(size, picture.address)) else { return [] }
-    var bytes: [UInt8] = []
-    while bytes.count < found.size {
-      let piece = found.piece(from: bytes.count)
-      guard !piece.isEmpty else { throw Unreadable() }
-      bytes += piece
-    }
+    let bytes = found.piece(from: 0, atMost: found.size)
+    guard bytes.count == found.size else { throw Unreadable() }
     return bytes
   }
 

@@ -63,8 +63,10 @@ extension Reason.Kind {
   static let inLine = Self("portfolio-in-line", "other portfolios are being looked at")
 }
 
-/// A gallery as pages are told (G).
+/// A gallery as pages are told (G). Its owner's favourites are one too.
 struct GalleryAnswer: Sendable {
+  /// The id of that of favourites; ids of others have another length.
+  static let favourites = "favourites"
   private let gallery: PortfolioGallery
   private let count: Int
   private let cover: PortfolioPicture?
@@ -77,8 +79,19 @@ struct GalleryAnswer: Sendable {
     cover = try database.cover(of: gallery)
   }
 
+  /// That of favourites; nil if there was never one.
+  init?(favouritesOf portfolio: Portfolio, _ database: Database) throws(StoreError) {
+    guard let changed = try database.favouritesChanged(of: portfolio.id) else { return nil }
+    gallery = PortfolioGallery(
+      portfolio: portfolio.id, address: Self.favourites, sourceID: "", title: "Favourites", text: "", changed: changed)
+    self.portfolio = portfolio.address
+    count = try database.favouriteCount(of: portfolio.id)
+    cover = try database.favourites(of: portfolio.id, after: 0, limit: 1).first
+  }
+
   var json: JSON {
     var members: [JSON.Member] = [.init("id", .string(gallery.address)), .init("title", .string(gallery.title))]
+    if gallery.address == Self.favourites { members.append(.init("favourites", true)) }
     if !gallery.text.isEmpty { members.append(.init("text", .string(gallery.text))) }
     members.append(.init("count", .int(count)))
     if let cover { members.append(.init("cover", cover.json(in: portfolio))) }

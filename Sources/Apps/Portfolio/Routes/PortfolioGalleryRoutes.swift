@@ -22,8 +22,8 @@ struct PortfolioGalleryRoutes: Sendable {
       database, portfolio throws(StoreError) -> PackedJSON? in
       let last = try database.portfolioPicture(after, of: portfolio.id)?.id ?? 0
       let (told, pictures): (JSON, [PortfolioPicture])
-      if name == FavouritesAnswer.id {
-        guard let favourites = try FavouritesAnswer(database, portfolio) else { return nil }
+      if name == GalleryAnswer.favourites {
+        guard let favourites = try GalleryAnswer(favouritesOf: portfolio, database) else { return nil }
         told = favourites.json
         pictures = try database.favourites(of: portfolio.id, after: last, limit: PortfolioLimits.page + 1)
       } else {

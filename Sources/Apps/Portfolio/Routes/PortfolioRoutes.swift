@@ -88,7 +88,7 @@ struct PortfolioRoutes: Sendable {
     let (number, watch) = (hub.commits.number, watch)
     let found = try await hub.readOwn(request, or: .noSuchPortfolio) { database, portfolio throws(StoreError) -> JSON in
       let told = try Self.answer(database, portfolio, watch)
-      let favourites = try FavouritesAnswer(database, portfolio)?.json
+      let favourites = try GalleryAnswer(favouritesOf: portfolio, database)?.json
       let galleries = try database.galleries(of: portfolio.id).map { gallery throws(StoreError) in
         try GalleryAnswer(database, gallery, of: portfolio).json
       }

@@ -1,35 +1,5 @@
 import Hub
 import Server
-import Store
-import Wire
-
-/// The gallery of a portfolio's favourites as pages are told: with the members of a gallery.
-struct FavouritesAnswer: Sendable {
-  /// Ids of galleries have another length.
-  static let id = "favourites"
-  private let count: Int
-  private let cover: PortfolioPicture?
-  private let changed: Int
-  private let portfolio: String
-
-  /// Nil if there was never a favourite.
-  init?(_ database: Database, _ portfolio: Portfolio) throws(StoreError) {
-    guard let changed = try database.favouritesChanged(of: portfolio.id) else { return nil }
-    (self.changed, self.portfolio) = (changed, portfolio.address)
-    count = try database.favouriteCount(of: portfolio.id)
-    cover = try database.favourites(of: portfolio.id, after: 0, limit: 1).first
-  }
-
-  var json: JSON {
-    var members: [JSON.Member] = [
-      .init("id", .string(Self.id)), .init("title", "Favourites"), .init("favourites", true),
-      .init("count", .int(count)),
-    ]
-    if let cover { members.append(.init("cover", cover.json(in: portfolio))) }
-    members.append(.init("changed", .int(changed)))
-    return .object(members)
-  }
-}
 
 extension PortfolioChange {
   /// Makes a picture one of its owner's favourites, or none.
