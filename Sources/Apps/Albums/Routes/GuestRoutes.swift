@@ -23,9 +23,7 @@ struct GuestRoutes: Sendable {
   /// For a page that was given a token and has not joined by itself: pictures in it are asked for with the cookie.
   private func cookie(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.anybody(request)
-    var response = Response.nothing()
-    if let cookie = access.cookie(of: caller, request) { response.fields.append(cookie) }
-    return response
+    return .nothing(access.cookie(of: caller, request).map { [$0] } ?? [])
   }
 
   private func rename(_ request: Request) async throws(HTTPError) -> Response {

@@ -53,23 +53,13 @@ final class AlbumCopies: Sendable {
     guard let folder else { return try await poller.run { nil } }
     let writer = CopyWriter(folder)
     try await poller.run { [self] in
-      do {
-        guard let words = try await copyAll(writer) else {
-          fault.withLock { $0 = nil }
-          return nil
-        }
-        note(words)
-        return UploadLimits.copyAgainSeconds
-      } catch let error as CopyFault {
-        note(error.words)
-        return UploadLimits.copyAgainSeconds
-      }
+      let said: String?
+      do { said = try await copyAll(writer) } catch let error as CopyFault { said = error.words }
+      fault.withLock { $0 = said }
+      guard let words = said else { return nil }
+      hub.log.error("an original could not be copied", ["error": words])
+      return UploadLimits.copyAgainSeconds
     }
-  }
-
-  private func note(_ words: String) {
-    hub.log.error("an original could not be copied", ["error": words])
-    fault.withLock { $0 = words }
   }
 
   /// - Returns: what kept one of the originals from being copied; nil if all are there.

@@ -15,11 +15,9 @@ struct AlbumExamination {
   private static let patience = 5.0
 
   func findings() async -> [Finding] {
-    var findings = [await program(), disk()]
-    if let folder = services.copies.folder { findings.append(copies(in: folder)) }
-    if let unhosted = await hosts() { findings.append(unhosted) }
-    if let givenUp = await givenUp() { findings.append(givenUp) }
-    return findings
+    let ofCopies = services.copies.folder.map { copies(in: $0) }
+    let all: [Finding?] = [await program(), disk(), ofCopies, await hosts(), await givenUp()]
+    return all.compactMap { $0 }
   }
 
   /// Pictures at which the program ended, each time they were tried.

@@ -86,20 +86,20 @@ enum PortfolioCommands {
     onData: "portfolio list", usage: "[--json]", options: [Verb.json], summary: "Lists the portfolios."
   ) { hub, arguments in
     let rows = try await hub.store.read { database throws(StoreError) in
-      var rows: [(PortfolioAnswer, owner: String?, Portfolio, PortfolioCounts)] = []
+      var rows: [(told: PortfolioAnswer, owner: String?)] = []
       for portfolio in try database.portfolios() {
-        let answer = try PortfolioAnswer(database, portfolio, isRunning: false)
         var owner: String?
         if let person = portfolio.person { owner = try database.personName(person) }
-        rows.append((answer, owner, portfolio, try database.counts(of: portfolio.id)))
+        rows.append((try PortfolioAnswer(database, portfolio, isRunning: false), owner))
       }
       return rows
     }
     if arguments.has("json") {
-      return print(JSON.array(rows.map { .object($0.0.members + [.init("for", JSON($0.1))]) }).text)
+      return print(JSON.array(rows.map { .object($0.told.members + [.init("for", JSON($0.owner))]) }).text)
     }
     if rows.isEmpty { print("There is no portfolio yet.") }
-    for (_, owner, portfolio, counts) in rows {
+    for (told, owner) in rows {
+      let (portfolio, counts) = (told.portfolio, told.counts)
       let fault = portfolio.fault.map { "; \($0.text)" } ?? ""
       let pictures = "\(counts.pictures) \(counts.pictures == 1 ? "picture" : "pictures")"
       let galleries = "\(counts.galleries) \(counts.galleries == 1 ? "gallery" : "galleries")"

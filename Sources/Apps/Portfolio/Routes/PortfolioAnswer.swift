@@ -7,8 +7,8 @@ import Wire
 
 /// A portfolio as pages are told (P).
 struct PortfolioAnswer {
-  private let portfolio: Portfolio
-  private let counts: PortfolioCounts
+  let portfolio: Portfolio
+  let counts: PortfolioCounts
   private let failed: [SyncReport.FailedPicture]
   private let isRunning: Bool
   private let isInLine: Bool

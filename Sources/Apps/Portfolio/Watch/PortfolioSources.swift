@@ -41,7 +41,7 @@ struct PortfolioSources: Sendable {
     guard text.utf8.count <= PortfolioLimits.source, let source = SourceName(text), source.kind != .demo else {
       throw Self.refusal("\"\(text.prefix(80))\" is no source")
     }
-    var wish = PortfolioChange.Wish(source: source, name: name ?? "", credentials: credentials)
+    let usual: String
     switch source.kind {
     case .folder:
       var status = stat()
@@ -49,25 +49,25 @@ struct PortfolioSources: Sendable {
         let reason = Reason(.folderUnseen, ["path": .text(String(source.of.prefix(200)))])
         throw Self.refusal(reason.text, reason)
       }
-      if name == nil { wish.name = String(source.of.split(separator: "/").last ?? "Portfolio") }
+      usual = String(source.of.split(separator: "/").last ?? "Portfolio")
     case .webdav:
       let address: WebDAVAddress
       do { address = try WebDAVAddress(source.of, listed: hub.reachable) } catch { throw Self.refusal(error.words) }
-      if name == nil { wish.name = address.host }
+      usual = address.host
     case .albums:
       guard source.of.isEmpty, hub.offers[.pictures] != nil else {
         throw Self.refusal("albums: is for all albums that one is in, where the hub has albums")
       }
-      if name == nil { wish.name = "Albums" }
+      usual = "Albums"
     case .uploads:
       guard source.of.isEmpty else {
         throw Self.refusal("uploads: has nothing behind it, since its galleries are made here")
       }
-      if name == nil { wish.name = "My pictures" }
+      usual = "My pictures"
     case .flickr, .demo: throw Self.refusal("\(source.kind.rawValue) is not offered by this hub")
     }
-    wish.name = String(wish.name.prefix(RequestLimits.name))
-    return wish
+    return PortfolioChange.Wish(
+      source: source, name: String((name ?? usual).prefix(RequestLimits.name)), credentials: credentials)
   }
 
   private static func refusal(_ words: String, _ reason: Reason? = nil) -> HTTPError {
