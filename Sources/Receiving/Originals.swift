@@ -1,6 +1,7 @@
 public import Hub
 public import Server
 public import Store
+import Wire
 
 extension Hub {
   /// A file as somebody has sent it, for a browser to keep and not to show: from the hub, or from the object store
@@ -25,5 +26,15 @@ extension Hub {
         // Should a browser show it all the same, nothing in it runs.
         Response.Field("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
       ])
+  }
+}
+
+extension Response.Field {
+  /// Has a browser keep the answer as a file (RFC 6266). The first name is for old programs.
+  /// - Parameter name: a file's name, without slashes and control characters.
+  public static func attachment(_ name: String) -> Response.Field {
+    let plain = String(decoding: name.utf8.map { $0 < 127 && $0 != 34 && $0 != 37 ? $0 : 95 }, as: UTF8.self)
+    return Response.Field(
+      "Content-Disposition", "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(percentEncoded(name))")
   }
 }

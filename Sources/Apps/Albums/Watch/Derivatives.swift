@@ -315,3 +315,16 @@ final class Derivatives: Sendable {
     }
   }
 }
+
+extension ScratchFile {
+  /// A descriptor of a blob's content; one that is kept within the database is written to a file first.
+  fileprivate static func descriptor(of content: BlobContent, in folder: String) throws(Failure) -> ScratchFile {
+    switch content.body {
+    case .file(let file): return try ScratchFile(copying: file.descriptor)
+    case .bytes(let bytes):
+      let file = try ScratchFile(in: folder)
+      try file.write(bytes, at: 0)
+      return file
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import Hub
 import Server
+import Wire
 
 extension PortfolioChange {
   /// Makes a picture one of its owner's favourites, or none.
