@@ -2,9 +2,10 @@ import Store
 
 /// Albums.
 extension Database {
-  private static let albumColumns = """
-    id, address, name, mode, review, upload_only, shows_taken, plays_sound, passphrase, secret, person, created_at,
-    closes_at, closed_at, bytes, pictures
+  /// Albums that are not deleted.
+  private static let selectAlbums = """
+    SELECT id, address, name, mode, review, upload_only, shows_taken, plays_sound, passphrase, secret, person,
+      created_at, closes_at, closed_at, bytes, pictures FROM albums_albums WHERE deleted_at IS NULL
     """
 
   private static func album(_ row: Row) -> Album {
@@ -20,33 +21,27 @@ extension Database {
 
   /// An album that is not deleted.
   func album(_ id: Int) throws(StoreError) -> Album? {
-    try first(
-      "SELECT \(Self.albumColumns) FROM albums_albums WHERE id = ? AND deleted_at IS NULL", .int(id), read: Self.album)
+    try first("\(Self.selectAlbums) AND id = ?", .int(id), read: Self.album)
   }
 
   func album(address: String) throws(StoreError) -> Album? {
-    try first(
-      "SELECT \(Self.albumColumns) FROM albums_albums WHERE address = ? AND deleted_at IS NULL", .text(address),
-      read: Self.album)
+    try first("\(Self.selectAlbums) AND address = ?", .text(address), read: Self.album)
   }
 
   func album(secretDigest: [UInt8]) throws(StoreError) -> Album? {
-    try first(
-      "SELECT \(Self.albumColumns) FROM albums_albums WHERE secret_digest = ? AND deleted_at IS NULL",
-      .blob(secretDigest), read: Self.album)
+    try first("\(Self.selectAlbums) AND secret_digest = ?", .blob(secretDigest), read: Self.album)
   }
 
   /// All albums, the newest first.
   func albums() throws(StoreError) -> [Album] {
-    try rows(
-      "SELECT \(Self.albumColumns) FROM albums_albums WHERE deleted_at IS NULL ORDER BY id DESC", read: Self.album)
+    try rows("\(Self.selectAlbums) ORDER BY id DESC", read: Self.album)
   }
 
   /// Those of which nobody who is in is a host.
   func albumsWithoutHost() throws(StoreError) -> [Album] {
     try rows(
       """
-      SELECT \(Self.albumColumns) FROM albums_albums WHERE deleted_at IS NULL AND id NOT IN (
+      \(Self.selectAlbums) AND id NOT IN (
         SELECT album FROM albums_guests WHERE state = 'in' AND role = 'host') ORDER BY id DESC
       """, read: Self.album)
   }
@@ -55,7 +50,7 @@ extension Database {
   func albums(ofPerson person: Int) throws(StoreError) -> [Album] {
     try rows(
       """
-      SELECT \(Self.albumColumns) FROM albums_albums WHERE deleted_at IS NULL AND id IN (
+      \(Self.selectAlbums) AND id IN (
         SELECT album FROM albums_guests WHERE person = ? AND state IN ('asked', 'in')) ORDER BY id DESC
       """, .int(person), read: Self.album)
   }

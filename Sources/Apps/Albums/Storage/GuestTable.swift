@@ -2,8 +2,10 @@ import Store
 
 /// Guests and hosts of albums, and their tokens.
 extension Database {
-  private static let guestColumns =
-    "g.id, g.album, g.address, g.person, g.name, g.role, g.state, g.joined_at, g.bytes, g.pictures"
+  private static let selectGuests = """
+    SELECT g.id, g.album, g.address, g.person, g.name, g.role, g.state, g.joined_at, g.bytes, g.pictures
+    FROM albums_guests g
+    """
 
   private static func guest(_ row: Row) -> Guest {
     Guest(
@@ -13,41 +15,35 @@ extension Database {
   }
 
   func guest(_ id: Int) throws(StoreError) -> Guest? {
-    try first("SELECT \(Self.guestColumns) FROM albums_guests g WHERE g.id = ?", .int(id), read: Self.guest)
+    try first("\(Self.selectGuests) WHERE g.id = ?", .int(id), read: Self.guest)
   }
 
   func guest(address: String, of album: Int) throws(StoreError) -> Guest? {
-    try first(
-      "SELECT \(Self.guestColumns) FROM albums_guests g WHERE g.address = ? AND g.album = ?", .text(address),
-      .int(album), read: Self.guest)
+    try first("\(Self.selectGuests) WHERE g.address = ? AND g.album = ?", .text(address), .int(album), read: Self.guest)
   }
 
   func guest(person: Int, of album: Int) throws(StoreError) -> Guest? {
-    try first(
-      "SELECT \(Self.guestColumns) FROM albums_guests g WHERE g.album = ? AND g.person = ?", .int(album), .int(person),
-      read: Self.guest)
+    try first("\(Self.selectGuests) WHERE g.album = ? AND g.person = ?", .int(album), .int(person), read: Self.guest)
   }
 
   /// The holder of a token.
   func guest(tokenDigest: [UInt8]) throws(StoreError) -> Guest? {
     try first(
-      """
-      SELECT \(Self.guestColumns) FROM albums_tokens t JOIN albums_guests g ON g.id = t.guest WHERE t.digest = ?
-      """, .blob(tokenDigest), read: Self.guest)
+      "\(Self.selectGuests) JOIN albums_tokens t ON t.guest = g.id WHERE t.digest = ?", .blob(tokenDigest),
+      read: Self.guest)
   }
 
   /// Everybody of an album who is in, asks, or has pictures in it, in the order of coming.
   func guests(of album: Int) throws(StoreError) -> [Guest] {
     try rows(
       """
-      SELECT \(Self.guestColumns) FROM albums_guests g
-      WHERE g.album = ? AND (g.state IN ('asked', 'in') OR g.pictures > 0) ORDER BY g.id
+      \(Self.selectGuests) WHERE g.album = ? AND (g.state IN ('asked', 'in') OR g.pictures > 0) ORDER BY g.id
       """, .int(album), read: Self.guest)
   }
 
   /// The guests with a person, in all albums.
   func albumGuests(ofPerson person: Int) throws(StoreError) -> [Guest] {
-    try rows("SELECT \(Self.guestColumns) FROM albums_guests g WHERE g.person = ?", .int(person), read: Self.guest)
+    try rows("\(Self.selectGuests) WHERE g.person = ?", .int(person), read: Self.guest)
   }
 
   /// The members of the hub who are hosts of an album.
@@ -62,8 +58,7 @@ extension Database {
   func firstMember(of album: Int) throws(StoreError) -> Guest? {
     try first(
       """
-      SELECT \(Self.guestColumns) FROM albums_guests g
-      WHERE g.album = ? AND g.state = 'in' AND g.person IS NOT NULL ORDER BY g.id LIMIT 1
+      \(Self.selectGuests) WHERE g.album = ? AND g.state = 'in' AND g.person IS NOT NULL ORDER BY g.id LIMIT 1
       """, .int(album), read: Self.guest)
   }
 

@@ -36,9 +36,8 @@ extension Database {
     var found: [Picture] = []
     for guest in turns.inOrder(waiting) where found.count < limit {
       found += try rows(
-        """
-        SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(due) AND p.guest = ? ORDER BY \(order) LIMIT ?
-        """, .double(now), .double(last), .int(guest.guest), .int(limit - found.count), read: Self.picture)
+        "\(Self.selectPictures) WHERE \(due) AND p.guest = ? ORDER BY \(order) LIMIT ?", .double(now), .double(last),
+        .int(guest.guest), .int(limit - found.count), read: Self.picture)
     }
     return found
   }
@@ -93,14 +92,12 @@ extension Database {
   /// Pictures that were removed before a time, and all of deleted albums.
   func picturesToForget(removedBefore time: Double, limit: Int) throws(StoreError) -> [Picture] {
     let removed = try rows(
-      "SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE p.removed_at < ? LIMIT ?", .double(time),
-      .int(limit), read: Self.picture)
+      "\(Self.selectPictures) WHERE p.removed_at < ? LIMIT ?", .double(time), .int(limit), read: Self.picture)
     guard removed.count < limit else { return removed }
     return try removed
       + rows(
         """
-        SELECT \(Self.pictureColumns) FROM albums_pictures p
-        WHERE p.album IN (SELECT id FROM albums_albums WHERE deleted_at > 0)
+        \(Self.selectPictures) WHERE p.album IN (SELECT id FROM albums_albums WHERE deleted_at > 0)
           AND (p.removed_at IS NULL OR p.removed_at >= ?) LIMIT ?
         """, .double(time), .int(limit - removed.count), read: Self.picture)
   }

@@ -27,8 +27,10 @@ extension KeptOriginal {
 }
 
 extension Database {
-  private static let originalColumns =
-    "p.id, p.address, p.at, p.taken, p.type, p.name, g.name, p.size, p.crc32, p.album"
+  private static let selectOriginals = """
+    SELECT p.id, p.address, p.at, p.taken, p.type, p.name, g.name, p.size, p.crc32, p.album
+    FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
+    """
 
   private static func original(_ row: Row) -> KeptOriginal {
     KeptOriginal(
@@ -41,8 +43,7 @@ extension Database {
   func originals(of album: Int) throws(StoreError) -> [KeptOriginal] {
     try rows(
       """
-      SELECT \(Self.originalColumns) FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
-      WHERE p.album = ? AND p.removed_at IS NULL AND p.showing <> 'hidden' ORDER BY p.id
+      \(Self.selectOriginals) WHERE p.album = ? AND p.removed_at IS NULL AND p.showing <> 'hidden' ORDER BY p.id
       """, .int(album), read: Self.original)
   }
 
@@ -69,18 +70,15 @@ extension Database {
   /// The same of one picture, also a hidden one; nil if it is removed.
   func original(_ address: String, of album: Int) throws(StoreError) -> KeptOriginal? {
     try first(
-      """
-      SELECT \(Self.originalColumns) FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
-      WHERE p.address = ? AND p.album = ? AND p.removed_at IS NULL
-      """, .text(address), .int(album), read: Self.original)
+      "\(Self.selectOriginals) WHERE p.address = ? AND p.album = ? AND p.removed_at IS NULL", .text(address),
+      .int(album), read: Self.original)
   }
 
   /// The next originals that have no copy yet, each with its album.
   func uncopied(after id: Int, limit: Int) throws(StoreError) -> [(original: KeptOriginal, album: Int)] {
     try rows(
       """
-      SELECT \(Self.originalColumns) FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
-      JOIN albums_albums a ON a.id = p.album LEFT JOIN albums_copies c ON c.picture = p.id
+      \(Self.selectOriginals) JOIN albums_albums a ON a.id = p.album LEFT JOIN albums_copies c ON c.picture = p.id
       WHERE p.id > ? AND c.picture IS NULL AND p.removed_at IS NULL AND a.deleted_at IS NULL ORDER BY p.id LIMIT ?
       """, .int(id), .int(limit)
     ) { (Self.original($0), $0.int(9)) }

@@ -8,6 +8,7 @@ extension Database {
     p.music_address, p.music_title, p.sound_size
     """
   static let pictureColumnCount = 26
+  static let selectPictures = "SELECT \(pictureColumns) FROM albums_pictures p"
 
   static func picture(_ row: Row) -> Picture {
     var picture = Picture(
@@ -30,20 +31,18 @@ extension Database {
   /// A picture of an album, also one that was removed within the last days.
   func picture(address: String, of album: Int) throws(StoreError) -> Picture? {
     try first(
-      "SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE p.address = ? AND p.album = ?", .text(address),
-      .int(album), read: Self.picture)
+      "\(Self.selectPictures) WHERE p.address = ? AND p.album = ?", .text(address), .int(album), read: Self.picture)
   }
 
   func picture(_ id: Int) throws(StoreError) -> Picture? {
-    try first("SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE p.id = ?", .int(id), read: Self.picture)
+    try first("\(Self.selectPictures) WHERE p.id = ?", .int(id), read: Self.picture)
   }
 
   /// The picture that a guest has sent with this digest of its original.
   func picture(digest: BlobDigest, ofGuest guest: Int) throws(StoreError) -> Picture? {
     try first(
-      """
-      SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE p.guest = ? AND p.digest = ? ORDER BY p.id LIMIT 1
-      """, .int(guest), .blob(digest.bytes), read: Self.picture)
+      "\(Self.selectPictures) WHERE p.guest = ? AND p.digest = ? ORDER BY p.id LIMIT 1", .int(guest),
+      .blob(digest.bytes), read: Self.picture)
   }
 
   func add(_ picture: Picture, digest: BlobDigest, crc32: UInt32) throws(StoreError) -> Int {
@@ -79,9 +78,8 @@ extension Database {
   /// Takes out all pictures of a guest, whatever their states are.
   func removePictures(ofGuest guest: Int, isWithdrawn: Bool, now: Double) throws(StoreError) {
     try run(
-      """
-      UPDATE albums_pictures SET removed_at = ?, withdrawn = ?, stage = 0 WHERE guest = ? AND removed_at IS NULL
-      """, .double(now), Value(isWithdrawn), .int(guest))
+      "UPDATE albums_pictures SET removed_at = ?, withdrawn = ?, stage = 0 WHERE guest = ? AND removed_at IS NULL",
+      .double(now), Value(isWithdrawn), .int(guest))
   }
 
   /// The other halves of a live photo: its film, or its picture.
@@ -89,7 +87,7 @@ extension Database {
     guard let pair = picture.pair else { return [] }
     return try rows(
       """
-      SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE p.guest = ? AND p.pair = ? AND p.id <> ?
+      \(Self.selectPictures) WHERE p.guest = ? AND p.pair = ? AND p.id <> ?
         AND \(Self.isFilm("p")) <> ? ORDER BY p.id LIMIT ?
       """, .int(picture.guest), .text(pair), .int(picture.id), Value(picture.isSentVideo), .int(AlbumLimits.halves),
       read: Self.picture)

@@ -5,9 +5,9 @@ import Wire
 
 /// The rows of galleries, and the places of pictures in them.
 extension Database {
-  private static let galleryColumns = """
-    id, portfolio, address, source_id, title, text, tag, chosen_cover, source_cover, is_hidden, source_group,
-    notice, changed
+  private static let selectGalleries = """
+    SELECT id, portfolio, address, source_id, title, text, tag, chosen_cover, source_cover, is_hidden, source_group,
+      notice, changed FROM portfolio_galleries
     """
 
   /// As their owner has chosen; those that came since, as their source has them, behind.
@@ -23,28 +23,24 @@ extension Database {
 
   func galleries(of portfolio: Int) throws(StoreError) -> [PortfolioGallery] {
     try rows(
-      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE portfolio = ? \(Self.galleryOrder)",
-      .int(portfolio), read: Self.gallery)
+      "\(Self.selectGalleries) WHERE portfolio = ? \(Self.galleryOrder)", .int(portfolio), read: Self.gallery)
   }
 
   func gallery(key: Int) throws(StoreError) -> PortfolioGallery? {
-    try first(
-      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE id = ?", .int(key), read: Self.gallery)
+    try first("\(Self.selectGalleries) WHERE id = ?", .int(key), read: Self.gallery)
   }
 
   func gallery(_ address: String, of portfolio: Int) throws(StoreError) -> PortfolioGallery? {
     try first(
-      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE address = ? AND portfolio = ?", .text(address),
-      .int(portfolio), read: Self.gallery)
+      "\(Self.selectGalleries) WHERE address = ? AND portfolio = ?", .text(address), .int(portfolio),
+      read: Self.gallery)
   }
 
   /// The galleries that a picture is in.
   func galleries(withPicture picture: Int) throws(StoreError) -> [PortfolioGallery] {
     try rows(
-      """
-      SELECT \(Self.galleryColumns) FROM portfolio_galleries
-      WHERE id IN (SELECT gallery FROM portfolio_places WHERE picture = ?)
-      """, .int(picture), read: Self.gallery)
+      "\(Self.selectGalleries) WHERE id IN (SELECT gallery FROM portfolio_places WHERE picture = ?)", .int(picture),
+      read: Self.gallery)
   }
 
   func save(_ gallery: PortfolioGallery) throws(StoreError) {
@@ -96,8 +92,8 @@ extension Database {
     _ gallery: SourceGallery, position: Int, in portfolio: Int, run: Int, commit: Int
   ) throws(StoreError) -> (PortfolioGallery, isNews: Bool) {
     let known = try first(
-      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE portfolio = ? AND source_id = ?",
-      .int(portfolio), .text(gallery.id), read: Self.gallery)
+      "\(Self.selectGalleries) WHERE portfolio = ? AND source_id = ?", .int(portfolio), .text(gallery.id),
+      read: Self.gallery)
     guard var known else {
       var new = PortfolioGallery(
         portfolio: portfolio, address: RandomID.make(), sourceID: gallery.id, title: gallery.title,

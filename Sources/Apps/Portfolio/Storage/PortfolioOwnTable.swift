@@ -112,8 +112,8 @@ extension Database {
   /// The picture of a portfolio that was made of these bytes.
   func portfolioPicture(digest: [UInt8], of portfolio: Int) throws(StoreError) -> PortfolioPicture? {
     try first(
-      "SELECT \(Self.pictureColumns) FROM portfolio_pictures p WHERE p.portfolio = ? AND p.digest = ? LIMIT 1",
-      .int(portfolio), .blob(digest), read: Self.portfolioPicture)
+      "\(Self.selectPictures) WHERE p.portfolio = ? AND p.digest = ? LIMIT 1", .int(portfolio), .blob(digest),
+      read: Self.portfolioPicture)
   }
 
   /// Adds a picture that was uploaded, whose sizes are still to be made.

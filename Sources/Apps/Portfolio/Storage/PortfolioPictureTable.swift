@@ -15,6 +15,7 @@ extension Database {
 
   /// The number of those columns.
   static let pictureColumnCount = 35
+  static let selectPictures = "SELECT \(pictureColumns) FROM portfolio_pictures p"
 
   static func portfolioPicture(_ row: Row) -> PortfolioPicture {
     var source = SourcePicture(
@@ -42,14 +43,13 @@ extension Database {
   }
 
   func portfolioPicture(key: Int) throws(StoreError) -> PortfolioPicture? {
-    try first(
-      "SELECT \(Self.pictureColumns) FROM portfolio_pictures p WHERE p.id = ?", .int(key), read: Self.portfolioPicture)
+    try first("\(Self.selectPictures) WHERE p.id = ?", .int(key), read: Self.portfolioPicture)
   }
 
   func portfolioPicture(_ address: String, of portfolio: Int) throws(StoreError) -> PortfolioPicture? {
     try first(
-      "SELECT \(Self.pictureColumns) FROM portfolio_pictures p WHERE p.address = ? AND p.portfolio = ?",
-      .text(address), .int(portfolio), read: Self.portfolioPicture)
+      "\(Self.selectPictures) WHERE p.address = ? AND p.portfolio = ?", .text(address), .int(portfolio),
+      read: Self.portfolioPicture)
   }
 
   /// Pictures of a gallery that are here, in order, from the one after another on.
@@ -74,8 +74,7 @@ extension Database {
   func picturesToFetch(of portfolio: Int, run: Int, limit: Int) throws(StoreError) -> [PortfolioPicture] {
     try rows(
       """
-      SELECT \(Self.pictureColumns) FROM portfolio_pictures p
-      LEFT JOIN portfolio_places s ON s.picture = p.id AND s.is_missing = 0
+      \(Self.selectPictures) LEFT JOIN portfolio_places s ON s.picture = p.id AND s.is_missing = 0
       LEFT JOIN portfolio_galleries g ON g.id = s.gallery
       WHERE p.portfolio = ? AND p.made IS DISTINCT FROM p.version AND p.tried < ? AND p.tries < \(PortfolioLimits.tries)
       GROUP BY p.id HAVING count(g.id) > 0 ORDER BY min(g.position), min(s.position) LIMIT ?
@@ -102,8 +101,8 @@ extension Database {
   func note(_ told: SourcePicture, in portfolio: Int) throws(StoreError) -> (id: Int, isNews: Bool) {
     var picture = told
     let known = try first(
-      "SELECT \(Self.pictureColumns) FROM portfolio_pictures p WHERE p.portfolio = ? AND p.source_id = ?",
-      .int(portfolio), .text(picture.id), read: Self.portfolioPicture)
+      "\(Self.selectPictures) WHERE p.portfolio = ? AND p.source_id = ?", .int(portfolio), .text(picture.id),
+      read: Self.portfolioPicture)
     // The day that the file itself says stays until another file is here: its bytes may be the same at another time.
     if told.taken == nil, let known { picture.taken = known.source.taken }
     if let known, known.source == picture { return (known.id, false) }

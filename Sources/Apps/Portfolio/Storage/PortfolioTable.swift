@@ -4,9 +4,9 @@ import Wire
 
 /// The rows of portfolios.
 extension Database {
-  private static let columns = """
-    id, address, person, name, position, source, credentials, synced_at, next_at, is_open, fault, is_waiting, may_lose,
-    is_owners
+  private static let selectPortfolios = """
+    SELECT id, address, person, name, position, source, credentials, synced_at, next_at, is_open, fault, is_waiting,
+      may_lose, is_owners FROM portfolio_portfolios WHERE deleted_at IS NULL
     """
 
   private static func portfolio(_ row: Row) -> Portfolio {
@@ -25,22 +25,16 @@ extension Database {
 
   /// The portfolio with an id of addresses; nil if there is none.
   func portfolio(_ address: String) throws(StoreError) -> Portfolio? {
-    try first(
-      "SELECT \(Self.columns) FROM portfolio_portfolios WHERE address = ? AND deleted_at IS NULL", .text(address),
-      read: Self.portfolio)
+    try first("\(Self.selectPortfolios) AND address = ?", .text(address), read: Self.portfolio)
   }
 
   func portfolio(key: Int) throws(StoreError) -> Portfolio? {
-    try first(
-      "SELECT \(Self.columns) FROM portfolio_portfolios WHERE id = ? AND deleted_at IS NULL", .int(key),
-      read: Self.portfolio)
+    try first("\(Self.selectPortfolios) AND id = ?", .int(key), read: Self.portfolio)
   }
 
   /// All portfolios, in their owners' order.
   func portfolios() throws(StoreError) -> [Portfolio] {
-    try rows(
-      "SELECT \(Self.columns) FROM portfolio_portfolios WHERE deleted_at IS NULL ORDER BY position, id",
-      read: Self.portfolio)
+    try rows("\(Self.selectPortfolios) ORDER BY position, id", read: Self.portfolio)
   }
 
   func add(_ portfolio: Portfolio, now: Double) throws(StoreError) -> Int {

@@ -62,7 +62,7 @@ extension Database {
   func picture(_ address: String, of share: Share) throws(StoreError) -> PortfolioPicture? {
     try first(
       """
-      SELECT \(Self.pictureColumns) FROM portfolio_pictures p JOIN portfolio_places s ON s.picture = p.id
+      \(Self.selectPictures) JOIN portfolio_places s ON s.picture = p.id
       JOIN portfolio_galleries g ON g.id = s.gallery
       WHERE p.address = ? AND p.portfolio = ? AND (p.id = ? OR s.gallery = ?) AND \(Self.isPublic) LIMIT 1
       """, .text(address), .int(share.portfolio), Value(share.picture), Value(share.gallery),
