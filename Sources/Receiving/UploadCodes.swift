@@ -10,7 +10,7 @@ public struct UploadCodes: Sendable {
 
   private func code(_ status: Int) -> ErrorCode { ErrorCode(status * 100 + number) }
 
-  public var all: [ErrorCode] { [400, 404, 409, 410, 412, 413, 415, 423, 429, 460].map(code) }
+  public var all: [ErrorCode] { (UploadRefusal.Reason.allCases.map(\.rawValue) + [404, 429]).map(code) }
   public var tooLarge: ErrorCode { code(413) }
 
   /// The answer to a request that is refused.

@@ -83,7 +83,7 @@ public enum UploadRequest: Equatable, Sendable {
       ("Upload-Concat", head.fields["upload-concat"] != nil),
     ] where isThere {
       throw UploadRefusal(
-        .notOffered, "\(name) is not offered.", help: "Say Upload-Length, and send the bytes of one upload in order.")
+        .malformed, "\(name) is not offered.", help: "Say Upload-Length, and send the bytes of one upload in order.")
     }
     let length = try demand("upload-length", head)
     guard length > 0 else {

@@ -7,10 +7,9 @@ import Wire
 
 /// The changes that a sync makes. Each is one commit, so a sync that is cut off anywhere goes on from there.
 enum SyncChange {
-  /// Begins a sync. - Returns: its number; nil if the portfolio is gone.
-  static func begin(_ portfolio: Int, in change: Change) throws -> Int? {
-    guard try change.database.portfolio(key: portfolio) != nil else { return nil }
-    return try change.database.beginRun(of: portfolio)
+  /// Begins a sync. - Returns: its portfolio and its number; nil if the portfolio is gone.
+  static func begin(_ id: Int, in change: Change) throws -> (portfolio: Portfolio, run: Int)? {
+    try change.database.portfolio(key: id).map { ($0, try change.database.beginRun(of: id)) }
   }
 
   /// Notes a complete list of galleries.

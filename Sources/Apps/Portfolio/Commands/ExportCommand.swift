@@ -110,12 +110,10 @@ enum ExportCommand {
     guard let found else { throw PortfolioCommands.missing(id) }
     let all = found.galleries
     let chosen = try wanted.isEmpty ? all.filter { !$0.isHidden } : choose(wanted, among: all)
-    let lists = try await hub.store.read { [limit = ExportLimits.pictures] database throws(StoreError) in
-      var lists: [[PortfolioPicture]] = []
-      for gallery in chosen {
-        lists.append(try database.portfolioPictures(in: gallery.id, after: 0, limit: limit + 1))
+    let lists = try await hub.store.read { database throws(StoreError) in
+      try chosen.map { gallery throws(StoreError) in
+        try database.portfolioPictures(in: gallery.id, after: 0, limit: ExportLimits.pictures + 1)
       }
-      return lists
     }
     let left = Set(lists.joined().filter(\.source.isPrivate).map(\.id)).count
     let galleries = zip(chosen, lists).map { gallery, pictures in

@@ -33,7 +33,6 @@ struct PictureFetching: PictureMaking {
 
   init(_ hub: Hub, _ workshop: PictureWorkshop) { (self.hub, self.workshop) = (hub, workshop) }
 
-  /// - Throws: `.later` if the program for pictures is not there.
   func waitUntilReady() async throws {
     let end = hub.time.uptime + PortfolioLimits.startSeconds
     while hub.time.uptime < end {
@@ -47,7 +46,6 @@ struct PictureFetching: PictureMaking {
     throw SourceFault.later(seconds: nil, .noProgram("it does not start"))
   }
 
-  /// - Throws: `SourceFault`; errors of the store.
   func fetch(_ picture: PortfolioPicture, from source: any GallerySource) async throws -> Result {
     let isVideo = picture.source.kind == .video
     let file = try FetchedFile(

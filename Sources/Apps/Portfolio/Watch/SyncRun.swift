@@ -70,9 +70,8 @@ final class SyncRun: Sendable {
 
   private func runAlone() async throws -> Outcome {
     let id = portfolio
-    let run = try await hub.commit(as: .room(PortfolioRoom.id)) { change in try SyncChange.begin(id, in: change) }
-    let known = try await hub.store.read { database throws(StoreError) in try database.portfolio(key: id) }
-    guard let run, let known else { return .done(SyncReport()) }
+    let begun = try await hub.commit(as: .room(PortfolioRoom.id)) { change in try SyncChange.begin(id, in: change) }
+    guard let (known, run) = begun else { return .done(SyncReport()) }
     do {
       let source = try source(known)
       var loss = SyncChange.Loss(gone: 0, refusal: nil)

@@ -5,8 +5,7 @@ import Hub
 import Synchronization
 import Wire
 
-/// A folder at a WebDAV server (RFC 4918): each of its subfolders is a gallery, with all pictures below it; pictures in
-/// the folder itself are a gallery of their own.
+/// A folder at a WebDAV server (RFC 4918), with galleries as `FolderSource` has them.
 final class WebDAVSource: GallerySource {
   private static let top = "."
   private let address: WebDAVAddress
