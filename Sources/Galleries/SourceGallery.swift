@@ -9,19 +9,16 @@ public struct SourceGallery: Equatable, Sendable {
   /// The same tag as last time means that no picture in it has changed, so its pictures are not asked for. Nil if the
   /// source has none: they are asked for each time.
   public var tag: String?
-  /// The number of its pictures, if the source tells it.
-  public var count: Int?
   /// The id of the picture that its owner has chosen for the cover.
   public var cover: String?
   /// The name of what it stands in with others, such as a collection of sets; empty if it stands alone.
   public var group: String
 
   public init(
-    id: String, title: String, text: String = "", tag: String? = nil, count: Int? = nil, cover: String? = nil,
-    group: String = ""
+    id: String, title: String, text: String = "", tag: String? = nil, cover: String? = nil, group: String = ""
   ) {
     (self.id, self.title, self.text) = (id, title, text)
-    (self.tag, self.count, self.cover, self.group) = (tag, count, cover, group)
+    (self.tag, self.cover, self.group) = (tag, cover, group)
   }
 }
 

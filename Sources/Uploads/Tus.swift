@@ -10,10 +10,6 @@ public enum Tus {
   static let checksums: KeyValuePairs<String, RunningDigest.Kind> = ["sha1": .sha1, "sha256": .sha256]
 }
 
-extension KeyValuePairs<String, RunningDigest.Kind> {
-  subscript(_ name: String) -> RunningDigest.Kind? { first { $0.key == name }?.value }
-}
-
 /// The offer of a server.
 public struct UploadOffer: Sendable {
   /// The largest upload, in bytes.

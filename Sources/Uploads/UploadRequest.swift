@@ -137,7 +137,7 @@ public enum UploadRequest: Equatable, Sendable {
       return UploadPart(offset: offset, count: count, checksum: nil)
     }
     let words = text.split(separator: " ")
-    let kind: RunningDigest.Kind? = words.first.flatMap { Tus.checksums["\($0)"] }
+    let kind = Tus.checksums.first { $0.key == words.first.map(String.init) }?.value
     var decoder = Base64Decoder()
     guard words.count == 2, let kind, let digest = decoder.decode(words[1].utf8), decoder.isComplete,
       digest.count == kind.bytes

@@ -104,7 +104,6 @@ struct FlickrSourceTests {
     let token = FlickrToken(token: "my-token", secret: "my-secret", user: "1@N01", name: "Ada")
     let galleries = try stage.run(token: token) { source in try? await source.galleries() }
     #expect(galleries?.map(\.id) == ["3", "1", "2"] && galleries?.map(\.title) == ["C", "A", ""])
-    #expect(galleries?.map(\.count) == [501, 7, nil])
     // A set of one call is asked for each time.
     #expect(galleries?.map { $0.tag == nil } == [false, true, true])
     #expect(stage.asked.count == 2)
@@ -124,7 +123,7 @@ struct FlickrSourceTests {
       return Self.http(line.contains("getTree") ? #"{"stat":"ok"}"# : #"{"photosets":{\#(list)},"stat":"ok"}"#)
     }
     let galleries = try stage.run { source in try? await source.galleries() }
-    #expect(galleries?.map(\.id) == ["1", "2"] && galleries?.first?.count ?? 0 > 0)
+    #expect(galleries?.map(\.id) == ["1", "2"])
   }
 
   @Test func `a revoked token is denied at once, and a busy Flickr is asked three times`() throws {

@@ -63,8 +63,7 @@ public struct FlickrSource: GallerySource {
     return SourceGallery(
       id: id, title: String((json["title"]?.words ?? "").prefix(GalleryLimits.title)),
       text: FlickrPhoto.plain(json["description"]),
-      tag: tag(json, count: photos.map { $0 + videos }), count: photos.map { $0 + videos },
-      cover: json["primary"]?.words)
+      tag: tag(json, count: photos.map { $0 + videos }), cover: json["primary"]?.words)
   }
 
   /// A set's date of update says when its list has changed, not that a picture was replaced or made private. So a set

@@ -31,7 +31,7 @@ struct FolderSource: GallerySource {
   /// The tag is a digest of all names, sizes and times, and of what is left out, so that nothing is noted anew where
   /// nothing has changed.
   private func gallery(_ id: String, _ title: String) async throws(SourceFault) -> SourceGallery {
-    let gallery = SourceGallery(id: id, title: String(title.prefix(GalleryLimits.title)))
+    var gallery = SourceGallery(id: id, title: String(title.prefix(GalleryLimits.title)))
     let found: Found
     do {
       found = try await all(of: gallery)
@@ -41,9 +41,8 @@ struct FolderSource: GallerySource {
       return gallery
     }
     let text = found.pictures.map { "\($0.id)\n\($0.version)\n" }.joined() + "\(found.tooDeep) \(found.unnamed)"
-    var tagged = gallery
-    (tagged.tag, tagged.count) = (Digest.hex(Digest.sha256(text.utf8)), found.pictures.count)
-    return tagged
+    gallery.tag = Digest.hex(Digest.sha256(text.utf8))
+    return gallery
   }
 
   func pictures(

@@ -35,10 +35,7 @@ final class WebDAVSource: GallerySource {
       // The files here have just been listed: a change of one is a change of this list.
       let versions = entries.filter(\.isPicture).map { "\($0.name)\n\($0.version)\n" }.joined()
       let tag = Digest.hex(Digest.sha256(versions.utf8))
-      galleries.append(
-        SourceGallery(
-          id: Self.top, title: base.user == nil ? title : address.host, tag: tag,
-          count: entries.count(where: \.isPicture)))
+      galleries.append(SourceGallery(id: Self.top, title: base.user == nil ? title : address.host, tag: tag))
     }
     for folder in entries where folder.isFolder {
       galleries.append(
