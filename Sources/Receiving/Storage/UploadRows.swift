@@ -1,9 +1,12 @@
+import Hub
 public import Server
 public import Store
+public import Uploads
 
-/// The rows that a room keeps of uploads. Its table has these columns among others: address; size, in bytes; picture,
-/// which is what has become of one; and expires, in seconds since 1970.
+/// The rows that a room keeps of uploads. Its table has these columns among others: address; size, in bytes; metadata,
+/// as it was sent; picture, which is what has become of one; and expires, in seconds since 1970.
 public struct UploadRows: Sendable {
+  public static let columns = "address, size, metadata, picture, expires"
   let room: String
   private let table: String
   private let isAbandoned: String
@@ -15,6 +18,23 @@ public struct UploadRows: Sendable {
 
   /// The name in the store of what has come of an upload.
   public func blob(_ address: String) -> BlobName { BlobName(room: room, "upload/\(address)") }
+
+  /// An upload that begins.
+  /// - Parameter digest: that of the whole file, if its sender has announced it.
+  public func begun(_ creation: UploadCreation, digest: BlobDigest?, now: Double) -> OpenUpload {
+    let address = RandomID.make()
+    return OpenUpload(
+      address: address, blob: blob(address), size: creation.length, metadata: creation.metadata, digest: digest,
+      outcome: nil, expires: now + ReceivingLimits.begunSeconds)
+  }
+
+  /// Reads a row that begins with `columns`; nil without metadata that can be read, as it was before it was kept.
+  public func open(_ row: Row) -> OpenUpload? {
+    guard let metadata = try? UploadMetadata(row.text(2)) else { return nil }
+    return OpenUpload(
+      address: row.text(0), blob: blob(row.text(0)), size: row.int(1), metadata: metadata,
+      digest: try? metadata.announcedDigest(), outcome: row.optionalText(3), expires: row.double(4))
+  }
 
   /// Gives an upload up, with what has come of it.
   public func end(_ address: String, _ database: Database) throws(StoreError) {

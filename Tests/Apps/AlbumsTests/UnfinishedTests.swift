@@ -40,7 +40,7 @@ struct UnfinishedTests {
     /// Sends all bytes of an upload.
     func finish(_ upload: PendingUpload, _ bytes: [UInt8]) async throws {
       let (caller, quota) = (caller, AlbumQuota(world.hub))
-      let resumed = try #require(try await world.hub.store.blobs.resume(upload.blob))
+      let resumed = try #require(try await world.hub.store.blobs.resume(upload.open.blob))
       try await resumed.append(bytes, isSure: true)
       let finished = try await resumed.finish()
       _ = try await world.hub.commit(as: caller.principal) { change in
@@ -58,7 +58,7 @@ struct UnfinishedTests {
   }
 
   private func isThere(_ upload: PendingUpload, _ world: AlbumsWorld) async throws -> Bool {
-    try await world.hub.store.blobs.unfinishedUpload(upload.blob) != nil
+    try await world.hub.store.blobs.unfinishedUpload(upload.open.blob) != nil
   }
 
   /// Lets minutes pass, each once what was due before is done, until the upload has ended, for two hours at most.
@@ -88,10 +88,10 @@ struct UnfinishedTests {
     let ada = try await Sender(world, album, try await world.join(album, "Ada"))
     let (large, slow) = (try await ada.begin(3 * StoreLimits.checkpointBytes), try await ada.begin(10))
     func resume(_ upload: PendingUpload) async throws -> ResumedUpload {
-      try #require(try await world.hub.store.blobs.resume(upload.blob, kept: ReceivingLimits.keptSeconds))
+      try #require(try await world.hub.store.blobs.resume(upload.open.blob, kept: ReceivingLimits.keptSeconds))
     }
     func received(_ upload: PendingUpload) async throws -> Int {
-      try await world.hub.store.blobs.unfinishedUpload(upload.blob)?.received ?? -1
+      try await world.hub.store.blobs.unfinishedUpload(upload.open.blob)?.received ?? -1
     }
     let (much, little) = (try await resume(large), try await resume(slow))
     let piece = [UInt8](repeating: 1, count: 1 << 20)
@@ -141,7 +141,7 @@ struct UnfinishedTests {
     try await ada.finish(done, Array(repeating: 1, count: 10))
     let fields = Fields(["Authorization": "Bearer \(token)", "Tus-Resumable": "1.0.0"])
     func giveUp(_ upload: PendingUpload) async throws -> String? {
-      let path = "/api/v1/albums/\(album.id)/uploads/\(upload.address)"
+      let path = "/api/v1/albums/\(album.id)/uploads/\(upload.open.address)"
       let answer = try await world.test.ask(.delete, path, fields: fields)
       return answer.fields.first { $0.name == "Eightbells-Picture" }?.value
     }
@@ -159,7 +159,7 @@ struct UnfinishedTests {
     let ben = try await Sender(world, album, try await world.join(album, "Ben"))
     let upload = try await ada.begin(90)
     #expect(await ben.refusal(60) == nil, "nothing has come yet")
-    let resumed = try #require(try await world.hub.store.blobs.resume(upload.blob))
+    let resumed = try #require(try await world.hub.store.blobs.resume(upload.open.blob))
     try await resumed.append(Array(repeating: 1, count: 50), isSure: true)
     _ = try await resumed.acknowledge(expires: world.time.now + 100)
     #expect(await ben.refusal(60) == 41365)

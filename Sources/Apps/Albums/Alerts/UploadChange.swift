@@ -28,8 +28,8 @@ enum UploadChange {
     try quota.demand(announced, in: caller.album, of: caller.guest, unfinished: received)
     try quota.demandDisk(creation.length)
     let upload = PendingUpload(
-      address: RandomID.make(), album: caller.album.id, guest: caller.guest.id, size: creation.length,
-      details: details, expires: change.now + ReceivingLimits.begunSeconds)
+      open: UploadTables.rows.begun(creation, digest: details.digest, now: change.now), album: caller.album.id,
+      guest: caller.guest.id, details: details)
     try database.add(upload)
     try database.begin(upload.open, refusal: .tooManyUploads)
     return upload
@@ -41,7 +41,7 @@ enum UploadChange {
     _ upload: PendingUpload, _ finished: FinishedUpload, preview: NewPicture.Preview?, quota: AlbumQuota,
     in change: Change
   ) throws -> String {
-    guard try change.database.endUpload(upload.blob) else { throw UploadCodes.ofAlbums.refusal(.gone) }
+    guard try change.database.endUpload(upload.open.blob) else { throw UploadCodes.ofAlbums.refusal(.gone) }
     let picture: Picture
     if let sound = upload.details.soundOf {
       picture = try addSound(finished, to: sound, upload, quota: quota, in: change)
@@ -50,12 +50,12 @@ enum UploadChange {
       let details = upload.details
       picture = try AlbumChange.add(
         NewPicture(
-          album: upload.album, guest: upload.guest, blob: finished.blob, crc32: finished.crc32, size: upload.size,
+          album: upload.album, guest: upload.guest, blob: finished.blob, crc32: finished.crc32, size: upload.open.size,
           name: details.name, type: kind.type, taken: details.taken, pair: details.pair, preview: preview),
         quota: quota, in: change)
     }
     try change.database.finishUpload(
-      upload.address, picture: picture.address, expires: change.now + ReceivingLimits.toldSeconds)
+      upload.open.address, picture: picture.address, expires: change.now + ReceivingLimits.toldSeconds)
     return picture.address
   }
 

@@ -6,27 +6,13 @@ import Uploads
 
 /// An upload to an album that has begun.
 struct PendingUpload: Sendable {
-  /// The id in addresses; also the name of what has come (`blob`).
-  let address: String
+  /// Its outcome is the id of a picture.
+  let open: OpenUpload
   let album: Int
   let guest: Int
-  /// Bytes that were announced.
-  let size: Int
   let details: SentDetails
   /// The sender's own preview, as the picture program has written it anew.
   var preview: SentPreview?
-  /// The id of the picture that it has become.
-  var picture: String?
-  /// Seconds since 1970.
-  var expires: Double
-
-  var blob: BlobName { UploadTables.rows.blob(address) }
-
-  var open: OpenUpload {
-    OpenUpload(
-      address: address, blob: blob, size: size, metadata: details.metadata, digest: details.digest, outcome: picture,
-      expires: expires)
-  }
 }
 
 /// A small JPEG that is shown until there are our own.
@@ -39,7 +25,6 @@ struct SentPreview: Sendable {
 
 /// The sender's words about a file, all of it optional.
 struct SentDetails: Sendable {
-  let metadata: UploadMetadata
   var name: String?
   /// "2026-11-21T18:04:00".
   var taken: String?
@@ -51,7 +36,6 @@ struct SentDetails: Sendable {
 
   /// - Throws: for a digest or an id that cannot be one; other wrong values are left out.
   init(_ metadata: UploadMetadata) throws(UploadRefusal) {
-    self.metadata = metadata
     name = metadata["filename"].map { String($0.filter { $0 != "\0" }.prefix(ReceivingLimits.name)) }
     taken = metadata["taken"].flatMap { isCameraTime($0) ? $0 : nil }
     pair = metadata["pair"].flatMap { $0.count <= UploadLimits.pair ? $0 : nil }

@@ -22,7 +22,7 @@ struct AlbumUploadPlace: UploadPlace {
     let upload = try await hub.commit(as: caller.principal) { change in
       try UploadChange.begin(creation, details, by: caller, quota: quota, in: change)
     }
-    return (upload.open, "\(AlbumRoutes.path)/\(caller.album.address)/uploads/\(upload.address)")
+    return (upload.open, "\(AlbumRoutes.path)/\(caller.album.address)/uploads/\(upload.open.address)")
   }
 
   func find(_ address: String) async throws(HTTPError) -> OpenUpload? { try await pending(address)?.open }

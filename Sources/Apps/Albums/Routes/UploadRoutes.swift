@@ -44,8 +44,8 @@ struct UploadRoutes: Sendable {
     // One is enough: the first that was looked at stays.
     try await previews.enter(caller.guest.id)
     defer { previews.leave(caller.guest.id) }
-    let latest = try await find(upload.address, place)
-    guard latest.picture == nil, latest.preview == nil else { return UploadReceiver.response(.terminated) }
+    let latest = try await find(upload.open.address, place)
+    guard latest.open.outcome == nil, latest.preview == nil else { return UploadReceiver.response(.terminated) }
     let made: MadePicture
     do throws(PictureError) {
       made = try await services.derivatives.workshop.make(
@@ -59,14 +59,16 @@ struct UploadRoutes: Sendable {
     let preview = SentPreview(bytes: bytes, width: made.width, height: made.height, placeholder: made.placeholder)
     try await hub.commit(as: caller.principal) { change in
       _ = try AlbumChange.whoIsIn(caller, in: change)
-      try change.database.keep(preview, ofUpload: upload.address)
+      try change.database.keep(preview, ofUpload: upload.open.address)
     }
     return UploadReceiver.response(.terminated)
   }
 
   private func find(_ address: String, _ place: AlbumUploadPlace) async throws(HTTPError) -> PendingUpload {
     guard let found = try await place.pending(address) else { throw UploadCodes.ofAlbums.noUpload }
-    guard found.picture == nil || found.expires > hub.time.now else { throw UploadCodes.ofAlbums.refusal(.gone) }
+    guard found.open.outcome == nil || found.open.expires > hub.time.now else {
+      throw UploadCodes.ofAlbums.refusal(.gone)
+    }
     return found
   }
 

@@ -40,19 +40,15 @@ enum UploadTables {
 
 extension Database {
   private static let uploadColumns =
-    "address, album, guest, size, metadata, preview, preview_width, preview_height, placeholder, picture, expires"
+    "\(UploadRows.columns), album, guest, preview, preview_width, preview_height, placeholder"
 
   private static func pendingUpload(_ row: Row) -> PendingUpload? {
-    // It was read before it was kept.
-    guard let metadata = try? UploadMetadata(row.text(4)), let details = try? SentDetails(metadata) else { return nil }
-    var upload = PendingUpload(
-      address: row.text(0), album: row.int(1), guest: row.int(2), size: row.int(3), details: details,
-      expires: row.double(10))
-    if !row.isNull(5) {
+    guard let open = UploadTables.rows.open(row), let details = try? SentDetails(open.metadata) else { return nil }
+    var upload = PendingUpload(open: open, album: row.int(5), guest: row.int(6), details: details)
+    if !row.isNull(7) {
       upload.preview = SentPreview(
-        bytes: row.blob(5), width: row.int(6), height: row.int(7), placeholder: row.blob(8))
+        bytes: row.blob(7), width: row.int(8), height: row.int(9), placeholder: row.blob(10))
     }
-    upload.picture = row.optionalText(9)
     return upload
   }
 
@@ -66,8 +62,8 @@ extension Database {
   func add(_ upload: PendingUpload) throws(StoreError) {
     try run(
       "INSERT INTO albums_uploads (address, album, guest, size, metadata, expires) VALUES (?, ?, ?, ?, ?, ?)",
-      .text(upload.address), .int(upload.album), .int(upload.guest), .int(upload.size),
-      .text(upload.details.metadata.text), .double(upload.expires))
+      .text(upload.open.address), .int(upload.album), .int(upload.guest), .int(upload.open.size),
+      .text(upload.open.metadata.text), .double(upload.open.expires))
   }
 
   func keep(_ preview: SentPreview, ofUpload address: String) throws(StoreError) {

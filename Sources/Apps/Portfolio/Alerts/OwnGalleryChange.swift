@@ -115,8 +115,8 @@ enum OwnGalleryChange {
     try share.demand(unfinished.reduce(creation.length) { $0 + $1.size }, besides: used)
     try share.demandDisk(creation.length)
     let upload = PortfolioUpload(
-      address: RandomID.make(), portfolio: portfolio.id, gallery: gallery.id, person: person,
-      size: creation.length, file: file, expires: change.now + ReceivingLimits.begunSeconds)
+      open: PortfolioUploadTables.rows.begun(creation, digest: file.digest, now: change.now), portfolio: portfolio.id,
+      gallery: gallery.id, person: person, file: file)
     try database.add(upload)
     try database.begin(upload.open, refusal: .tooManyPortfolioUploads)
     return upload
@@ -129,7 +129,7 @@ enum OwnGalleryChange {
     _ upload: PortfolioUpload, _ finished: FinishedUpload, share: PortfolioShare, in change: Change
   ) throws -> String {
     let database = change.database
-    guard try database.endUpload(upload.blob), let gallery = try database.gallery(key: upload.gallery),
+    guard try database.endUpload(upload.open.blob), let gallery = try database.gallery(key: upload.gallery),
       var portfolio = try database.portfolio(key: upload.portfolio), portfolio.belongs(to: change.principal)
     else { throw UploadCodes.ofPortfolios.refusal(.gone) }
     guard try database.placeCount(in: gallery.id) < GalleryLimits.pictures else { throw HTTPError.tooManyInPortfolio }
@@ -141,14 +141,14 @@ enum OwnGalleryChange {
       address = known.address
       try database.insert(known.id, into: gallery.id)
     } else {
-      try share.demand(upload.size, besides: try database.portfolioBytes(of: portfolio.person))
+      try share.demand(upload.open.size, besides: try database.portfolioBytes(of: portfolio.person))
       address = RandomID.make()
       let source = SourcePicture(
         id: address, version: String(digest.hex.prefix(32)), kind: kind.isVideo ? .video : .picture,
-        title: FileEnding.stem(upload.file.name), uploaded: change.now, file: address, bytes: upload.size)
+        title: FileEnding.stem(upload.file.name), uploaded: change.now, file: address, bytes: upload.open.size)
       var picture = PortfolioPicture(portfolio: portfolio.id, address: address, source: source)
       picture.digest = digest.bytes
-      picture.original = .init(bytes: upload.size, type: kind.type, name: upload.file.name)
+      picture.original = .init(bytes: upload.open.size, type: kind.type, name: upload.file.name)
       let key = try database.addUploaded(picture)
       try database.name(finished.blob, as: PortfolioPicture.blob(PortfolioPicture.originalName, address))
       try database.insert(key, into: gallery.id)
@@ -158,7 +158,7 @@ enum OwnGalleryChange {
     }
     try tell(gallery.id, of: portfolio, in: change)
     try database.finishPortfolioUpload(
-      upload.address, picture: address, expires: change.now + ReceivingLimits.toldSeconds)
+      upload.open.address, picture: address, expires: change.now + ReceivingLimits.toldSeconds)
     return address
   }
 

@@ -5,32 +5,17 @@ import Uploads
 
 /// An upload to a gallery that has begun.
 struct PortfolioUpload: Sendable {
-  /// The id in addresses; also the name of what has come (`blob`).
-  let address: String
+  /// Its outcome is the id of a picture.
+  let open: OpenUpload
   /// The keys of its portfolio and gallery, and of whoever sends it.
   let portfolio: Int
   let gallery: Int
   let person: Int
-  /// Bytes that were announced.
-  let size: Int
   let file: SentFile
-  /// The id of the picture that it has become.
-  var picture: String?
-  /// Seconds since 1970.
-  var expires: Double
-
-  var blob: BlobName { PortfolioUploadTables.rows.blob(address) }
-
-  var open: OpenUpload {
-    OpenUpload(
-      address: address, blob: blob, size: size, metadata: file.metadata, digest: file.digest, outcome: picture,
-      expires: expires)
-  }
 }
 
 /// The sender's words about a file.
 struct SentFile: Sendable {
-  let metadata: UploadMetadata
   /// The name of the file, without folders; empty if it has none.
   let name: String
   /// The id of the gallery that it is for.
@@ -40,7 +25,6 @@ struct SentFile: Sendable {
 
   /// - Throws: for a digest that cannot be one, and without a gallery.
   init(_ metadata: UploadMetadata) throws(UploadRefusal) {
-    self.metadata = metadata
     name = Self.safe(metadata["filename"] ?? "")
     digest = try metadata.announcedDigest()
     guard let gallery = metadata["gallery"] else {

@@ -32,7 +32,7 @@ struct PortfolioUploadPlace: UploadPlace {
     let upload = try await hub.commit(as: principal) { change in
       try OwnGalleryChange.begin(creation, file, to: address, by: person, share: share, in: change)
     }
-    return (upload.open, "\(PortfolioRoutes.path)/\(address)/uploads/\(upload.address)")
+    return (upload.open, "\(PortfolioRoutes.path)/\(address)/uploads/\(upload.open.address)")
   }
 
   private func pending(_ address: String) async throws(HTTPError) -> PortfolioUpload? {

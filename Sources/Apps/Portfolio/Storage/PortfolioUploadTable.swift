@@ -39,23 +39,18 @@ enum PortfolioUploadTables {
 }
 
 extension Database {
-  private static let uploadColumns = "address, portfolio, gallery, person, size, metadata, picture, expires"
-
   private static func portfolioUpload(_ row: Row) -> PortfolioUpload? {
-    // It was read before it was kept.
-    guard let metadata = try? UploadMetadata(row.text(5)), let file = try? SentFile(metadata) else { return nil }
-    var upload = PortfolioUpload(
-      address: row.text(0), portfolio: row.int(1), gallery: row.int(2), person: row.int(3), size: row.int(4),
-      file: file, expires: row.double(7))
-    upload.picture = row.optionalText(6)
-    return upload
+    guard let open = PortfolioUploadTables.rows.open(row), let file = try? SentFile(open.metadata) else { return nil }
+    return PortfolioUpload(
+      open: open, portfolio: row.int(5), gallery: row.int(6), person: row.int(7), file: file)
   }
 
   /// An upload of a person, unfinished or just finished.
   func portfolioUpload(_ address: String, of person: Int) throws(StoreError) -> PortfolioUpload? {
     try first(
-      "SELECT \(Self.uploadColumns) FROM portfolio_uploads WHERE address = ? AND person = ?", .text(address),
-      .int(person), read: Self.portfolioUpload) ?? nil
+      """
+      SELECT \(UploadRows.columns), portfolio, gallery, person FROM portfolio_uploads WHERE address = ? AND person = ?
+      """, .text(address), .int(person), read: Self.portfolioUpload) ?? nil
   }
 
   func add(_ upload: PortfolioUpload) throws(StoreError) {
@@ -63,8 +58,8 @@ extension Database {
       """
       INSERT INTO portfolio_uploads (address, portfolio, gallery, person, size, metadata, expires)
       VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, .text(upload.address), .int(upload.portfolio), .int(upload.gallery), .int(upload.person),
-      .int(upload.size), .text(upload.file.metadata.text), .double(upload.expires))
+      """, .text(upload.open.address), .int(upload.portfolio), .int(upload.gallery), .int(upload.person),
+      .int(upload.open.size), .text(upload.open.metadata.text), .double(upload.open.expires))
   }
 
   /// Notes the outcome of an upload, which is told until it expires.
