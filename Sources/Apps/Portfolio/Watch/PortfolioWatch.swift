@@ -1,4 +1,5 @@
 import EventLoop
+import Galleries
 import Hub
 import Imaging
 import Lifecycle
@@ -107,7 +108,8 @@ final class PortfolioWatch: Sendable {
     }
     return try await bench.use { workshop in
       try await SyncRun(
-        hub, sources, workshop, portfolio, turn: { [self] in try await turn(portfolio) },
+        hub, { [sources] known throws(SourceFault) in try sources.source(of: known) },
+        PictureFetching(hub, workshop), portfolio, turn: { [self] in try await turn(portfolio) },
         count: { [self] in made.add(1, ordering: .relaxed) }
       ).run()
     }

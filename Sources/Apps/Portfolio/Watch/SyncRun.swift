@@ -1,6 +1,5 @@
 import Galleries
 import Hub
-import Imaging
 import Lifecycle
 import Observe
 import Server
@@ -44,17 +43,6 @@ final class SyncRun: Sendable {
   /// - Parameters:
   ///   - turn: called when nothing is under way; returns when the sync may go on, so that others have their turns.
   ///   - count: called for each picture that was made.
-  convenience init(
-    _ hub: Hub, _ sources: PortfolioSources, _ workshop: PictureWorkshop, _ portfolio: Int,
-    turn: @escaping @Sendable () async throws -> Void, count: @escaping @Sendable () -> Void
-  ) {
-    let source = { @Sendable (known: Portfolio) throws(SourceFault) -> any GallerySource in
-      try sources.source(of: known)
-    }
-    self.init(hub, source, PictureFetching(hub, workshop), portfolio, turn: turn, count: count)
-  }
-
-  /// A sync with the source and the pictures of whoever calls it.
   init(
     _ hub: Hub, _ source: @escaping @Sendable (Portfolio) throws(SourceFault) -> any GallerySource,
     _ fetching: any PictureMaking, _ portfolio: Int, turn: @escaping @Sendable () async throws -> Void = {},
