@@ -17,12 +17,11 @@ enum OriginalName {
   /// - Parameter mark: something that tells apart what has the same name otherwise.
   static func name(of original: KeptOriginal, in zone: Zone, mark: String = "") -> String {
     let wall = time(original, in: zone)
-    let (date, second) = (wall.date, wall.secondOfDay)
+    let second = wall.secondOfDay
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let day = "\(date.year)-\(two(date.month))-\(two(date.day))"
     let clock = "\(two(second / 3600)).\(two(second / 60 % 60)).\(two(second % 60))"
     let person = (original.by ?? "").filter { !"/\\.".contains($0) }.prefix(60)
-    let words = ["\(day) \(clock)", String(person), mark].filter { !$0.isEmpty }
+    let words = ["\(wall.date.text) \(clock)", String(person), mark].filter { !$0.isEmpty }
     return ZipNames.safe(words.joined(separator: " ") + ending(type: original.type, name: original.name))
   }
 
