@@ -52,56 +52,27 @@ public struct DeviceSettings: Equatable, Sendable {
     guard faults.isObject(json, at: Array(path.dropLast())) else { return }
     _ = faults.integer(json, Field(path, "v"), 1...1)
     authorization = faults.word(json, Field(path, "authorization"), Authorization.self) ?? authorization
-    for (name, member) in Self.switches {
-      self[keyed: member] = faults.bool(json, Field(path, name)) ?? self[keyed: member]
-    }
+    eachSwitch { name, isOn in isOn = faults.bool(json, Field(path, name)) ?? isOn }
   }
 
   public var text: [UInt8] {
     var members = [JSONMember("v", JSONValue(1)), JSONMember("authorization", .string(authorization.name))]
-    for (name, member) in Self.switches { members.append(JSONMember(name, .bool(self[keyed: member]))) }
+    var settings = self
+    settings.eachSwitch { name, isOn in members.append(JSONMember(name, .bool(isOn))) }
     return JSONValue.object(members).text
   }
 
-  // Embedded Swift has no key paths.
-  private enum Member { case alert, badge, sound, vibration, car, lockScreen, list, previews, timeSensitive, critical }
-
-  private static var switches: [(StaticString, Member)] {
-    [
-      ("alert", .alert), ("badge", .badge), ("sound", .sound), ("vibration", .vibration), ("car", .car),
-      ("lock_screen", .lockScreen), ("list", .list), ("previews", .previews), ("time_sensitive", .timeSensitive),
-      ("critical", .critical),
-    ]
-  }
-
-  private subscript(keyed member: Member) -> Bool {
-    get {
-      switch member {
-      case .alert: alert
-      case .badge: badge
-      case .sound: sound
-      case .vibration: vibration
-      case .car: car
-      case .lockScreen: lockScreen
-      case .list: list
-      case .previews: previews
-      case .timeSensitive: timeSensitive
-      case .critical: critical
-      }
-    }
-    set {
-      switch member {
-      case .alert: alert = newValue
-      case .badge: badge = newValue
-      case .sound: sound = newValue
-      case .vibration: vibration = newValue
-      case .car: car = newValue
-      case .lockScreen: lockScreen = newValue
-      case .list: list = newValue
-      case .previews: previews = newValue
-      case .timeSensitive: timeSensitive = newValue
-      case .critical: critical = newValue
-      }
-    }
+  /// Calls `body` with each setting that is on or off, and its name in JSON. Embedded Swift has no key paths.
+  private mutating func eachSwitch(_ body: (StaticString, inout Bool) -> Void) {
+    body("alert", &alert)
+    body("badge", &badge)
+    body("sound", &sound)
+    body("vibration", &vibration)
+    body("car", &car)
+    body("lock_screen", &lockScreen)
+    body("list", &list)
+    body("previews", &previews)
+    body("time_sensitive", &timeSensitive)
+    body("critical", &critical)
   }
 }
