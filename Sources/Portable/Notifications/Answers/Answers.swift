@@ -123,13 +123,10 @@ enum Answers {
   private static func attachment(_ question: JSONValue, _ faults: inout Faults) -> JSONValue {
     var (prefix, half): ([UInt8], UInt8?) = ([], nil)
     for byte in question["prefix"]?.utf8Text ?? [] {
-      let lower = byte | 0x20
-      let isDigit = byte >= 0x30 && byte <= 0x39
-      guard isDigit || (lower >= 0x61 && lower <= 0x66) else {
+      guard let value = hexadecimal(byte) else {
         faults.refuse(Field([], "prefix"), nil, .words("hexadecimal digits are accepted"))
         return .null
       }
-      let value = isDigit ? byte - 0x30 : lower - 0x61 + 10
       if let first = half {
         prefix.append(first << 4 | value)
         half = nil

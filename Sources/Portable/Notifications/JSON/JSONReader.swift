@@ -209,15 +209,8 @@ struct JSONReader {
   private mutating func fourDigits() throws(JSONFault) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      let byte = next
-      let lower = byte | 0x20
-      if byte >= 0x30, byte <= 0x39 {
-        value = value << 4 | UInt32(byte - 0x30)
-      } else if lower >= 0x61, lower <= 0x66 {
-        value = value << 4 | UInt32(lower - 0x61 + 10)
-      } else {
-        throw fault("four hexadecimal digits are accepted")
-      }
+      guard let digit = hexadecimal(next) else { throw fault("four hexadecimal digits are accepted") }
+      value = value << 4 | UInt32(digit)
       position += 1
     }
     return value

@@ -119,15 +119,23 @@ func utf8(_ text: StaticString) -> [UInt8] {
 }
 
 func isEqual(_ bytes: [UInt8], _ text: StaticString) -> Bool {
-  guard bytes.count == text.utf8CodeUnitCount else { return false }
-  for index in bytes.indices where bytes[index] != text.utf8Start[index] { return false }
+  bytes.count == text.utf8CodeUnitCount && hasPrefix(bytes, text)
+}
+
+func hasPrefix(_ bytes: [UInt8], _ text: StaticString, at start: Int = 0) -> Bool {
+  guard start + text.utf8CodeUnitCount <= bytes.count else { return false }
+  for index in 0..<text.utf8CodeUnitCount where bytes[start + index] != text.utf8Start[index] { return false }
   return true
 }
 
-func hasPrefix(_ bytes: [UInt8], _ text: StaticString) -> Bool {
-  guard bytes.count >= text.utf8CodeUnitCount else { return false }
-  for index in 0..<text.utf8CodeUnitCount where bytes[index] != text.utf8Start[index] { return false }
-  return true
+/// The value of a hexadecimal digit, in either case; nil for another byte.
+func hexadecimal(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case 0x30...0x39: byte - 0x30
+  case 0x41...0x46: byte - 0x41 + 10
+  case 0x61...0x66: byte - 0x61 + 10
+  default: nil
+  }
 }
 
 /// True if one text comes before another, byte by byte.

@@ -153,19 +153,10 @@ extension JSONValue {
 
   /// Bytes that each of them takes when it is written.
   fileprivate var bodySizes: [Int] {
-    var sizes: [Int] = []
-    for member in members ?? [] {
-      if isEqual(member.name, "body"), let body = member.value.utf8Text {
-        sizes.append(body.reduce(0) { $0 + JSONValue.writtenBytes(of: $1) })
-      } else if isEqual(member.name, "localized") {
-        for language in member.value.members ?? [] {
-          if let body = language.value["body"]?.utf8Text {
-            sizes.append(body.reduce(0) { $0 + JSONValue.writtenBytes(of: $1) })
-          }
-        }
-      }
+    let languages = self["localized"]?.members ?? []
+    return ([self] + languages.map { $0.value }).compactMap { words in
+      words["body"]?.utf8Text.map { body in body.reduce(0) { $0 + JSONValue.writtenBytes(of: $1) } }
     }
-    return sizes
   }
 
   /// The same value with bodies that take at most so many bytes each.

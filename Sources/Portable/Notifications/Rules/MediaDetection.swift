@@ -47,11 +47,7 @@ private struct MediaBytes {
     return true
   }
 
-  func has(_ text: StaticString, at start: Int = 0) -> Bool {
-    guard start + text.utf8CodeUnitCount <= bytes.count else { return false }
-    for index in 0..<text.utf8CodeUnitCount where bytes[start + index] != text.utf8Start[index] { return false }
-    return true
-  }
+  func has(_ text: StaticString, at start: Int = 0) -> Bool { hasPrefix(bytes, text, at: start) }
 
   /// A big-endian number of 32 bits, at most the largest that an Int of 32 bits has.
   func number(at index: Int) -> Int {

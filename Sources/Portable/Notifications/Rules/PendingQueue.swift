@@ -166,12 +166,9 @@ public struct PendingQueue: Sendable {
       }
       kept.append(entry)
     }
-    if kept.count != entries.count {
-      entries = kept
-      arm()
-    } else {
-      entries = kept
-    }
+    let haveGone = kept.count != entries.count
+    entries = kept
+    if haveGone { arm() }
     return fired
   }
 

@@ -79,12 +79,7 @@ public struct Presentation: Equatable, Sendable {
   public var reason: Reason?
 
   public init(_ content: Content, of category: Category? = nil, settings: DeviceSettings, state: DeviceState) {
-    self.init(content, options: category?.options ?? [], settings: settings, state: state)
-  }
-
-  private init(
-    _ content: Content, options: [Category.Option], settings: DeviceSettings, state: DeviceState
-  ) {
+    let options = category?.options ?? []
     if content.isSilent {
       (wakesApp, reason) = (true, .silent)
       return
