@@ -104,8 +104,8 @@ public final class Delivery: Sendable {
     if listeners.isEmpty || sent?.isEmpty == true { return }
     guard let sent else { return listeners.forEach { $0.missedSome() } }
     var news: [TopicNews] = []
-    for id in sent.sorted() { if let one = try database.topicNews(id) { news.append(one) } }
-    news.sort { ($0.message.sentAt, $0.message.id) < ($1.message.sentAt, $1.message.id) }
+    for id in sent { if let one = try database.topicNews(id) { news.append(one) } }
+    news = news.oldestFirst
     for listener in listeners { listener.sent(news) }
   }
 
@@ -155,9 +155,13 @@ public final class Delivery: Sendable {
         if !isFull { break }
       }
       sendsMany.store(false, ordering: .relaxed)
-      if times.ring <= time.now { try await ringAgain() }
-      if times.expiry <= time.now { try await expire() }
-      if times.held <= time.now { try await releaseHeld() }
+      if times.ring <= time.now {
+        try await wake { [members] database, now in try database.ringAgain(now: now, members: members) }
+      }
+      if times.expiry <= time.now { try await wake { database, now in try database.expire(now: now) } }
+      if times.held <= time.now {
+        try await wake { database, now in try database.release(channel: .gateway, now: now) }
+      }
       times = try await self.times()
     }
     if time.uptime >= nextTidying.withLock({ $0 }) {
@@ -215,28 +219,10 @@ public final class Delivery: Sendable {
     return sent.count
   }
 
-  private func ringAgain() async throws {
+  /// Writes what is due now, and has the channels send what that comes to.
+  private func wake(_ write: @escaping @Sendable (Database, _ now: Double) throws -> [Wake]) async throws {
     let now = time.now
-    try await store.change { [self] database in
-      let wakes = try database.ringAgain(now: now, members: members)
-      wake(wakes, after: database)
-    }
-  }
-
-  private func releaseHeld() async throws {
-    let now = time.now
-    try await store.change { [self] database in
-      let wakes = try database.release(channel: .gateway, now: now)
-      wake(wakes, after: database)
-    }
-  }
-
-  private func expire() async throws {
-    let now = time.now
-    try await store.change { [self] database in
-      let wakes = try database.expire(now: now)
-      wake(wakes, after: database)
-    }
+    try await store.change { [self] database in wake(try write(database, now), after: database) }
   }
 
   private func tidy() async throws {

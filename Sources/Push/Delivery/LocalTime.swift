@@ -51,10 +51,7 @@ public struct LocalTime: Equatable, Sendable {
 
   /// The instant for a device.
   /// - Parameter deviceZone: the zone that it has told; an unknown one counts as none.
-  public func instant(deviceZone: String?) -> Double {
-    let zone = deviceZone.flatMap { try? systemZone($0) } ?? (try? systemZone(zone)) ?? .utc
-    return instant(in: zone)
-  }
+  public func instant(deviceZone: String?) -> Double { instant(in: .ofDevice(deviceZone, else: zone)) }
 
   /// The first and the last instant at which a clock on Earth shows it.
   public var earliest: Double { day.map { Double(wall(on: $0).seconds) - DeliveryLimits.furthestEast } ?? since }
@@ -72,5 +69,13 @@ public struct LocalTime: Equatable, Sendable {
     let phase = Double(minute * 60).truncatingRemainder(dividingBy: step)
     let next = ((from - phase) / step).rounded(.down) * step + step + phase
     return min(next, latest)
+  }
+}
+
+extension Zone {
+  /// The zone that a device has told, by its IANA name.
+  /// - Parameter other: the zone for a name that is missing or unknown.
+  static func ofDevice(_ name: String?, else other: String) -> Zone {
+    name.flatMap { try? systemZone($0) } ?? (try? systemZone(other)) ?? .utc
   }
 }

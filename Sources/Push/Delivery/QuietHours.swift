@@ -1,5 +1,4 @@
 import CivilTime
-import Lifecycle
 
 /// The hours in which a person is not rung, by the clock of the place where the device is.
 public struct QuietHours: Equatable, Sendable {
@@ -36,9 +35,7 @@ public struct QuietHours: Equatable, Sendable {
     return left > 0 ? left : Double(end.seconds - wall.seconds)
   }
 
-  private func clock(_ deviceZone: String?) -> Zone {
-    deviceZone.flatMap { try? systemZone($0) } ?? (try? systemZone(zone)) ?? .utc
-  }
+  private func clock(_ deviceZone: String?) -> Zone { .ofDevice(deviceZone, else: zone) }
 
   private func wall(at now: Double, in zone: Zone) -> WallTime { zone.wall(at: EpochSeconds(now.rounded(.down))) }
 }

@@ -47,6 +47,18 @@ extension Database {
       read: { InboxItem.State(rawValue: $0.int(0)) }) ?? nil
   }
 
+  /// True if a person has seen a notification: in their list, or on one of their devices. For channels that are used
+  /// only if the others did not reach them.
+  public func hasSeen(notification id: Int, person: Int) throws(StoreError) -> Bool {
+    if let state = try inboxState(ofPerson: person, notification: id), state != .new { return true }
+    let traces = try rows(
+      """
+      SELECT l.events FROM push_deliveries l JOIN push_devices d ON d.id = l.device
+        WHERE l.notification = ? AND d.person = ?
+      """, .int(id), .int(person), read: { EventLines($0.text(0)) })
+    return traces.contains { trace in trace.events.contains { $0.what == .shown || $0.what == .acted } }
+  }
+
   /// The number of a person's new ones.
   public func unreadCount(ofPerson person: Int) throws(StoreError) -> Int {
     try first("SELECT count(*) FROM push_inbox WHERE person = ? AND state = 0", .int(person), read: { $0.int(0) }) ?? 0

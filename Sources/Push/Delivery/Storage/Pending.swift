@@ -16,6 +16,11 @@ public struct PendingDelivery: Sendable {
 
 /// Queries for deliveries that are to be sent.
 extension Database {
+  /// The number of pending deliveries, of all devices.
+  public func pendingCount() throws(StoreError) -> Int {
+    try first("SELECT count(*) FROM push_deliveries WHERE acknowledged < wanted", read: { $0.int(0) }) ?? 0
+  }
+
   /// True if it is a quiet time for the device, so that `hold` is to come before `pending`.
   public func isQuiet(device: Int, now: Double) throws(StoreError) -> Bool {
     guard let target = try target(device) else { return false }

@@ -59,7 +59,7 @@ extension Database {
 
 extension [TopicNews] {
   /// By the time at which each was sent, without repetitions.
-  fileprivate var oldestFirst: [TopicNews] {
+  var oldestFirst: [TopicNews] {
     var known: Set<Int> = []
     let sorted = sorted { ($0.message.sentAt, $0.message.id) < ($1.message.sentAt, $1.message.id) }
     return sorted.filter { known.insert($0.message.id).inserted }
