@@ -39,11 +39,7 @@ public struct ProvenSender: Sendable {
   public static func prove(
     certificate: [UInt8], isValid: Bool, among providers: ProviderList, now: Double
   ) async throws -> Provider {
-    let found = try await providers.provider(fingerprint: Digest.sha256(certificate))
-    return try check(found, isValid: isValid, now: now)
-  }
-
-  private static func check(_ provider: Provider?, isValid: Bool, now: Double) throws(Rejection) -> Provider {
+    let provider = try await providers.provider(fingerprint: Digest.sha256(certificate))
     guard isValid, let provider, provider.end ?? 0 > now else { throw Rejection(.badCertificate) }
     return provider
   }

@@ -17,31 +17,23 @@ public final class ProviderList: Sendable {
 
   /// The provider whose key this is; nil for an unknown one.
   public func provider(keyID: String) async throws(StoreError) -> Provider? {
-    if let known = known(keyID: keyID) { return known }
-    try await load()
-    return known(keyID: keyID)
+    try await provider { if case .key(let id, _) = $0 { id == keyID } else { false } }
   }
 
   /// The provider of a certificate; nil for an unknown one.
   public func provider(fingerprint: [UInt8]) async throws(StoreError) -> Provider? {
-    if let known = known(fingerprint: fingerprint) { return known }
+    try await provider { if case .certificate(let own, _) = $0 { own == fingerprint } else { false } }
+  }
+
+  private func provider(
+    with isWanted: @Sendable (Provider.Credential) -> Bool
+  ) async throws(StoreError) -> Provider? {
+    if let known = known(with: isWanted) { return known }
     try await load()
-    return known(fingerprint: fingerprint)
+    return known(with: isWanted)
   }
 
-  private func known(keyID: String) -> Provider? {
-    list.withLock { list in
-      list.first { provider in
-        if case .key(let id, _) = provider.credential { id == keyID } else { false }
-      }
-    }
-  }
-
-  private func known(fingerprint: [UInt8]) -> Provider? {
-    list.withLock { list in
-      list.first { provider in
-        if case .certificate(let own, _) = provider.credential { own == fingerprint } else { false }
-      }
-    }
+  private func known(with isWanted: @Sendable (Provider.Credential) -> Bool) -> Provider? {
+    list.withLock { list in list.first { isWanted($0.credential) } }
   }
 }

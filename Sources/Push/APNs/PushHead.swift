@@ -19,32 +19,23 @@ public struct PushHead: Equatable, Sendable {
     init(_ fields: [(name: String, value: String)]) {
       for (name, value) in fields {
         // Over HTTP/2 all names are in lower case.
-        guard !take(name, value), name.utf8.contains(where: { (65...90).contains($0) }) else { continue }
-        _ = take(name.lowercased(), value)
+        guard let field = Self.field(name) ?? Self.field(name.lowercased()) else { continue }
+        if self[keyPath: field] != nil { hasDuplicates = true }
+        self[keyPath: field] = value
       }
     }
 
-    /// - Returns: false if the name is none of these.
-    private mutating func take(_ name: String, _ value: String) -> Bool {
-      let isRepeated: Bool
+    private static func field(_ name: String) -> WritableKeyPath<Fields, String?>? {
       switch name {
-      case "apns-id": isRepeated = Self.set(&id, value)
-      case "apns-expiration": isRepeated = Self.set(&expiration, value)
-      case "apns-priority": isRepeated = Self.set(&priority, value)
-      case "apns-push-type": isRepeated = Self.set(&type, value)
-      case "apns-topic": isRepeated = Self.set(&topic, value)
-      case "apns-collapse-id": isRepeated = Self.set(&collapseID, value)
-      case "authorization": isRepeated = Self.set(&authorization, value)
-      default: return false
+      case "apns-id": \.id
+      case "apns-expiration": \.expiration
+      case "apns-priority": \.priority
+      case "apns-push-type": \.type
+      case "apns-topic": \.topic
+      case "apns-collapse-id": \.collapseID
+      case "authorization": \.authorization
+      default: nil
       }
-      if isRepeated { hasDuplicates = true }
-      return true
-    }
-
-    /// - Returns: true if the field was set before.
-    private static func set(_ field: inout String?, _ value: String) -> Bool {
-      defer { field = value }
-      return field != nil
     }
   }
 
