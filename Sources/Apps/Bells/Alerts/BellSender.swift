@@ -80,6 +80,18 @@ struct BellSender: Sendable {
     return submitted
   }
 
+  /// Rings somebody with a bell of this room's own.
+  /// - Parameter room: the room that gets the responses.
+  @discardableResult
+  func ring(
+    _ bell: Bell, to recipients: [Recipient], in language: BellLanguage, room: String? = nil, _ change: Change
+  ) throws -> Submitted {
+    try submit(
+      Submission(
+        to: recipients, content: bell.content(in: language), collapseID: bell.collapseID,
+        expiresAt: change.now + bell.lifetime, sender: "room \(BellsRoom.id)", room: room), in: change)
+  }
+
   /// The id by which a notification takes the place of older ones: of a room's, only the room's own ones do.
   private static func collapseID(_ id: String, of sender: String) -> String {
     if sender.hasPrefix(RoomCollapse.prefix) { return "\(sender)/\(id)" }
@@ -90,6 +102,14 @@ struct BellSender: Sendable {
   func follow(_ changed: Changed, _ id: Int, _ state: String, in change: Change) throws {
     delivery.wake(changed.wakes, after: change.database)
     try BellChannel.tell(changed.persons, id, state, in: change)
+  }
+
+  /// Takes notifications back that are not over.
+  func withdraw(_ ids: [Int], in change: Change) throws {
+    for id in ids {
+      guard let changed = try change.database.withdraw(notification: id, now: change.now) else { continue }
+      try follow(changed, id, "withdrawn", in: change)
+    }
   }
 
   // MARK: Rights

@@ -28,10 +28,7 @@ struct CredentialNotices: Sendable {
       let told = try change.database.toldTroubles()
       let owners = try change.database.personIDs(with: .manage).map(Recipient.person)
       for trouble in troubles where !told.contains(trouble.name) {
-        _ = try sender.submit(
-          Submission(
-            to: owners, content: trouble.bell.content(in: language), collapseID: trouble.about,
-            expiresAt: change.now + BellsLimits.lifetime, sender: "room \(BellsRoom.id)"), in: change)
+        try sender.ring(trouble.bell, to: owners, in: language, change)
       }
       try change.database.replaceToldTroubles(with: troubles.map(\.name))
     }
@@ -65,7 +62,7 @@ struct CredentialNotices: Sendable {
         let body = Bell.Words(
           "Apple refuses it (\(failure)), so its apps are not rung. “eightbells doctor” says what to do.",
           german: "Apple lehnt ihn ab (\(failure)); seine Apps läuten nicht. „eightbells doctor“ sagt, was zu tun ist.")
-        troubles.append(Trouble(about: about, what: failure, bell: bell(title, body)))
+        troubles.append(Trouble(about: about, what: failure, bell: bell(about, title, body)))
       }
     }
     return troubles
@@ -81,10 +78,11 @@ struct CredentialNotices: Sendable {
       : Bell.Words(
         "Its certificate ends on \(day.english). “eightbells doctor” says how to replace it.",
         german: "Das Zertifikat läuft am \(day.german) ab. „eightbells doctor“ sagt, wie es ersetzt wird.")
-    return Trouble(about: about, what: end <= now ? "ended" : "ends", bell: bell(title, body))
+    return Trouble(about: about, what: end <= now ? "ended" : "ends", bell: bell(about, title, body))
   }
 
-  private static func bell(_ title: Bell.Words, _ body: Bell.Words) -> Bell {
-    Bell(to: .null, title: title, body: body, thread: "certificates")
+  private static func bell(_ about: String, _ title: Bell.Words, _ body: Bell.Words) -> Bell {
+    Bell(
+      to: .null, title: title, body: body, thread: "certificates", collapseID: about, lifetime: BellsLimits.lifetime)
   }
 }

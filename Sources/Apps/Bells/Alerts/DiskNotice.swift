@@ -22,17 +22,13 @@ final class DiskNotice: Sendable {
       // Whoever becomes the first owner is told then.
       let owners = try change.database.personIDs(with: .manage).map(Recipient.person)
       if owners.isEmpty { return false }
-      _ = try sender.submit(
-        Submission(
-          to: owners, content: Self.bell(free: free).content(in: language),
-          collapseID: "disk \(hub.nameAmongHubs ?? "")", expiresAt: change.now + BellsLimits.lifetime,
-          sender: "room \(BellsRoom.id)"), in: change)
+      try sender.ring(Self.bell(free: free, of: hub), to: owners, in: language, change)
       return true
     }
     isTold.withLock { $0 = told }
   }
 
-  private static func bell(free: Int) -> Bell {
+  private static func bell(free: Int, of hub: Hub) -> Bell {
     let size = DiskCheck.size(free)
     return Bell(
       to: .null,
@@ -40,6 +36,6 @@ final class DiskNotice: Sendable {
       body: Bell.Words(
         "\(size) are free. A full disk refuses every change, and nothing rings any more.",
         german: "\(size) sind frei. Ist sie voll, nimmt der Server keine Änderung mehr an, und nichts läutet mehr."),
-      thread: "disk")
+      thread: "disk", collapseID: "disk \(hub.nameAmongHubs ?? "")", lifetime: BellsLimits.lifetime)
   }
 }

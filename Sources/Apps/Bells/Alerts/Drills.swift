@@ -36,11 +36,9 @@ struct Drills: Sendable {
       let to = try room.woken(askedBy: person, in: database)
       let named = plan.topics.first?.name ?? own.first.map { Bell.Words($0.name, german: $0.name) }
       guard let name = named ?? (to == nil ? nil : plan.drillName) else { continue }
-      var recipients = own.map { Recipient.topic($0.id) }
-      if let to {
-        recipients = []
-        for target in Sending.Target.list(to) { recipients += try target.recipients(of: database) }
-      }
+      let recipients =
+        try to.map { to throws(StoreError) in try Sending.Target.list(to).recipients(of: database) }
+        ?? own.map { Recipient.topic($0.id) }
       subjects.append(Subject(room: plan.id, name: name, right: plan.drill ?? .send, recipients: recipients))
     }
     return subjects
@@ -60,19 +58,11 @@ struct Drills: Sendable {
     let database = change.database
     let (drill, replaced) = try database.beginDrill(of: subject.room)
     // The last one's would stand before the new ones, and whoever answers there would have answered nothing.
-    for id in replaced {
-      if let changed = try database.withdraw(notification: id, now: change.now) {
-        try sender.follow(changed, id, "withdrawn", in: change)
-      }
-    }
+    try sender.withdraw(replaced, in: change)
     let devices = try database.audibleDevices(of: subject.recipients).devices.prefix(BellsLimits.drilled)
     for device in devices {
       let bell = Self.bell(subject, drill: drill, device: device)
-      let submitted = try sender.submit(
-        Submission(
-          to: [.device(device.id)], content: bell.content(in: language), collapseID: bell.collapseID,
-          expiresAt: change.now + bell.lifetime, priority: .high, sender: "room \(BellsRoom.id)", room: BellsRoom.id),
-        in: change)
+      let submitted = try sender.ring(bell, to: [.device(device.id)], in: language, room: BellsRoom.id, change)
       try database.addToDrill(
         drill, of: subject.room, device: device.id, notification: submitted.id, now: change.now)
     }

@@ -20,7 +20,8 @@ struct RingReceiver: OutboxReceiver {
     }
     let room = String(ring.topic.prefix { $0 != "." })
     for id in ring.content["taken_back"]?.array ?? [] {
-      try takeBack(id.string ?? "", by: Self.sender(room), in: change)
+      let taken = try change.database.notifications(by: Self.sender(room), collapseID: id.string ?? "")
+      try sender.withdraw(taken, in: change)
     }
     // Rings with other content are meant for other receivers.
     guard let bell = Bell(ring.content) else { return try wake(ring, in: change) }
@@ -50,20 +51,10 @@ struct RingReceiver: OutboxReceiver {
         topics: topics), in: change)
   }
 
-  private func takeBack(_ collapseID: String, by room: String, in change: Change) throws {
-    for id in try change.database.notifications(by: room, collapseID: collapseID) {
-      if let changed = try change.database.withdraw(notification: id, now: change.now) {
-        try sender.follow(changed, id, "withdrawn", in: change)
-      }
-    }
-  }
-
   /// Has a silent ring wake programs, which must not happen after its time.
   private func wake(_ ring: Ring, in change: Change) throws {
     guard let bell = SilentBell(ring.content), ring.at + bell.lifetime > change.now else { return }
-    let targets = Sending.Target.list(bell.to)
-    var recipients: [Recipient] = []
-    for target in targets { recipients += try target.recipients(of: change.database) }
+    let recipients = try Sending.Target.list(bell.to).recipients(of: change.database)
     guard !recipients.isEmpty else { return }
     let room = String(ring.topic.prefix { $0 != "." })
     _ = try sender.submit(
@@ -104,6 +95,12 @@ extension Sending.Target {
     case .role(let role): try database.personIDs(of: role).map(Recipient.person)
     case .topic(let id): [.topic(id)]
     }
+  }
+}
+
+extension [Sending.Target] {
+  func recipients(of database: Database) throws(StoreError) -> [Recipient] {
+    try map { target throws(StoreError) in try target.recipients(of: database) }.flatMap { $0 }
   }
 }
 

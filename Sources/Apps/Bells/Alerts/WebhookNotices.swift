@@ -17,12 +17,7 @@ struct WebhookNotices: Sendable {
     try await hub.commit(as: .room(BellsRoom.id)) { change in
       let owners = try change.database.personIDs(with: .hooks).map(Recipient.person)
       for webhook in try change.database.webhooksToTell() {
-        if !owners.isEmpty {
-          _ = try sender.submit(
-            Submission(
-              to: owners, content: Self.bell(webhook).content(in: language), collapseID: "webhook-\(webhook.device)",
-              expiresAt: change.now + BellsLimits.lifetime, sender: "room \(BellsRoom.id)"), in: change)
-        }
+        if !owners.isEmpty { try sender.ring(Self.bell(webhook), to: owners, in: language, change) }
         try change.database.toldOfWebhook(webhook.device)
       }
     }
@@ -44,6 +39,6 @@ struct WebhookNotices: Sendable {
           "Mitteilungen kommen dort nicht an (\(why.german)). Was drei Tage lang versucht wurde, ist aufgegeben.")
     return Bell(
       to: .null, title: Bell.Words("Webhook \(webhook.name)", german: "Webhook \(webhook.name)"), body: body,
-      thread: "webhooks")
+      thread: "webhooks", collapseID: "webhook-\(webhook.device)", lifetime: BellsLimits.lifetime)
   }
 }
