@@ -69,7 +69,7 @@ public struct BellsRoom: Room {
     delivery = Delivery(
       store: hub.store, loop: hub.loop, time: SharedTime(hub), log: hub.log,
       nextDay: { rule, first, after in try? DayRule(rule, first: first).next(after: after) },
-      members: { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] },
+      members: BellSender.members,
       commitDue: { work in
         try await hub.commit(as: .room(Self.id)) { change in
           let sent = try work(change.database)

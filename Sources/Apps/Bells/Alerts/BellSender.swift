@@ -16,6 +16,11 @@ struct BellSender: Sendable {
   /// The sender of what somebody has sent who is not signed in.
   static let stranger = "stranger"
 
+  /// The persons of a role, for what is sent later.
+  static let members: RoleMembers = { database, role throws(StoreError) in
+    try Role(rawValue: role).map(database.personIDs(of:)) ?? []
+  }
+
   /// - Parameter isStranger: true if somebody sends it who is not signed in; the change is the room's then.
   /// - Throws: 403 unless the sender may send to all of the recipients, 404 for one that does not exist.
   func send(_ sending: Sending, in change: Change, isStranger: Bool = false) throws -> Submitted {

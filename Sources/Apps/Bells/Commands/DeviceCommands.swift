@@ -89,7 +89,7 @@ enum DeviceCommands {
       onData: "device delete", operands: ["ID"], summary: "Removes a device: it is rung no more, its secret is void."
     ) { hub, arguments in
       let id = try PushCommands.id(arguments.words[0], source: "device list shows")
-      let delivery = Delivery(store: hub.store, loop: hub.loop, time: hub.time, log: hub.log)
+      let delivery = PushCommands.idle(hub)
       let name = try await hub.commit(as: .commandLine) { change in
         guard let device = try change.database.pushDevice(id) else { throw HTTPError.noSuchDevice("\(id)") }
         try BellDevices.remove(device, delivery, in: change)

@@ -52,13 +52,7 @@ struct AttachmentRoutes: Sendable {
       let blob = try await hub.stored { () throws(StoreError) in try await upload.finish() }
       let type = try AttachmentType.name(of: prefix, size: blob.size, hint: request.head.fields["content-type"])
       return try await hub.commit(once: request, content: blob.digest.bytes, as: principal) { change in
-        let kept = try KeptAttachment.keep(blob, type: type, in: change)
-        return Response(
-          status: 201,
-          json: [
-            "blob": .string(kept.name), "type": .string(kept.type), "size": .int(kept.size),
-            "url": .string("\(Self.path)/\(kept.name)"),
-          ])
+        Response(status: 201, json: try KeptAttachment.keep(blob, type: type, in: change).told)
       }
     } catch {
       await upload.cancel()
@@ -102,10 +96,13 @@ extension KeptAttachment {
     return kept
   }
 
+  private var url: JSON { .string("\(AttachmentRoutes.path)/\(name)") }
+
+  /// As it is told to whoever has sent it, or asked for it.
+  var told: JSON { ["blob": .string(name), "type": .string(type), "size": .int(size), "url": url] }
+
   /// As a picture in a content, with an address that each channel can hand on.
-  var json: JSON {
-    ["id": "picture", "url": .string("\(AttachmentRoutes.path)/\(name)"), "type": .string(type)]
-  }
+  var json: JSON { ["id": "picture", "url": url, "type": .string(type)] }
 }
 
 extension BellSender {

@@ -31,13 +31,13 @@ struct HookRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.hookOwner(request)
+    _ = try await hub.authorise(request, .hooks)
     let list = try await hub.read { database throws(StoreError) in try database.hooks() }
     return Response(json: .array(list.map(\.json))).notStored()
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.hookOwner(request)
+    let principal = try await hub.authorise(request, .hooks)
     let json = try request.json()
     let wish = try FieldErrors.refused(help: HookWish.help, HookWish(json))
     let address = hub.address(request)
@@ -47,7 +47,7 @@ struct HookRoutes: Sendable {
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.hookOwner(request)
+    let principal = try await hub.authorise(request, .hooks)
     let id = request.id ?? 0
     _ = try await hub.commit(as: principal) { change in try Hooks.removeHook(id, in: change) }
     return .nothing()

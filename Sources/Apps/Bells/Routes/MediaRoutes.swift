@@ -70,12 +70,7 @@ final class MediaRoutes: Sendable {
   }
 
   private static func response(_ kept: KeptAttachment) -> Response {
-    Response(
-      json: [
-        "blob": .string(kept.name), "type": .string(kept.type), "size": .int(kept.size),
-        "url": .string("\(AttachmentRoutes.path)/\(kept.name)"),
-      ]
-    ).notStored()
+    Response(json: kept.told).notStored()
   }
 
   // MARK: Fetching

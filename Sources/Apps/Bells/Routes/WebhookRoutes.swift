@@ -19,13 +19,13 @@ struct WebhookRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.hookOwner(request)
+    _ = try await hub.authorise(request, .hooks)
     let list = try await hub.read { database throws(StoreError) in try Hooks.list(database) }
     return Response(json: list).notStored()
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.hookOwner(request)
+    let principal = try await hub.authorise(request, .hooks)
     let json = try request.json()
     let wish = try FieldErrors.refused(help: WebhookWish.help, WebhookWish(json, listed: hub.reachable))
     return try await hub.commit(once: request, as: principal) { [hooks] change in
@@ -34,22 +34,17 @@ struct WebhookRoutes: Sendable {
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.hookOwner(request)
+    let principal = try await hub.authorise(request, .hooks)
     let id = request.id ?? 0
     _ = try await hub.commit(as: principal) { [hooks] change in try hooks.removeWebhook(id, in: change) }
     return .nothing()
   }
 
   private func test(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await hub.hookOwner(request)
+    let principal = try await hub.authorise(request, .hooks)
     let id = request.id ?? 0
     return try await hub.commit(once: request, as: principal) { [hooks] change in
       Response(status: 202, json: try hooks.test(id, in: change)).asOf(commit: change.number)
     }
   }
-}
-
-extension Hub {
-  /// The caller who may make webhooks and hooks.
-  func hookOwner(_ request: Request) async throws(HTTPError) -> Principal { try await authorise(request, .hooks) }
 }
