@@ -97,8 +97,7 @@ public struct BellsRoom: Room {
         tokens: ServerTokens(keys.server, contact: contact, time: hub.time), time: hub.time),
       receipts: keys.receipts, loop: hub.loop, log: hub.log)
     delivery.add(browsers)
-    let watch = BellsWatch(
-      hub, delivery, gateway, browsers, WebhookNotices(sender: sender, language: Self.language(hub)))
+    let watch = BellsWatch(hub, delivery, gateway, WebhookNotices(sender: sender, language: Self.language(hub)))
     self.watch = watch
     webhooks = WebhookChannel(
       store: hub.store,
@@ -240,32 +239,37 @@ public struct BellsRoom: Room {
   public func examine() async -> [Finding] { await BellsExamination(hub: hub, mailing: mailing).findings() }
 
   public var readings: [Reading] {
-    watch.readings + entry.readings + [
-      Reading("webhooks_sent_total", .counter, help: "Notifications that webhooks' servers have taken.") { [webhooks] in
-        Double(webhooks.counts.sent)
-      },
-      Reading(
-        "webhooks_failed_total", .counter,
-        help: "Notifications that webhooks' servers refused or did not answer, tries included."
-      ) { [webhooks] in Double(webhooks.counts.failed + webhooks.counts.gone) },
-      Reading("apple_sent_total", .counter, help: "Notifications that Apple's push service has taken.") { [apple] in
-        Double(apple.counts.sent)
-      },
-      Reading(
-        "apple_failed_total", .counter,
-        help: "Notifications that Apple's push service refused or did not answer, tries included."
-      ) { [apple] in Double(apple.counts.failed) },
-      Reading("apple_gone_total", .counter, help: "Devices whose app is gone, by Apple's push service.") { [apple] in
-        Double(apple.counts.gone)
-      },
-      Reading("mail_sent_total", .counter, help: "Mails about notifications that the mail server has taken.") {
-        [mailing] in Double(mailing?.channel.counts.sent ?? 0)
-      },
-      Reading(
-        "mail_failed_total", .counter,
-        help: "Mails about notifications that the mail server refused or did not take, tries included."
-      ) { [mailing] in Double(mailing?.channel.counts.failed ?? 0) },
+    func counted(
+      _ name: String, _ channel: (some WorkedChannel)?, _ help: String,
+      _ count: @escaping @Sendable (AttemptCounts) -> Int
+    ) -> Reading {
+      Reading(name, .counter, help: help) { Double(channel.map { count($0.counts) } ?? 0) }
+    }
+    let mail = mailing?.channel
+    let ofChannels = [
+      counted("webpush_sent_total", browsers, "Messages that push services have taken.") { $0.sent },
+      counted(
+        "webpush_failed_total", browsers, "Messages that push services refused or did not answer, tries included."
+      ) { $0.failed },
+      counted("webpush_gone_total", browsers, "Subscriptions that push services had ended.") { $0.gone },
+      counted("webhooks_sent_total", webhooks, "Notifications that webhooks' servers have taken.") { $0.sent },
+      counted(
+        "webhooks_failed_total", webhooks,
+        "Notifications that webhooks' servers refused or did not answer, tries included."
+      ) { $0.failed + $0.gone },
+      counted("apple_sent_total", apple, "Notifications that Apple's push service has taken.") { $0.sent },
+      counted(
+        "apple_failed_total", apple,
+        "Notifications that Apple's push service refused or did not answer, tries included."
+      ) { $0.failed },
+      counted("apple_gone_total", apple, "Devices whose app is gone, by Apple's push service.") { $0.gone },
+      counted("mail_sent_total", mail, "Mails about notifications that the mail server has taken.") { $0.sent },
+      counted(
+        "mail_failed_total", mail,
+        "Mails about notifications that the mail server refused or did not take, tries included."
+      ) { $0.failed },
     ]
+    return watch.readings + entry.readings + ofChannels
   }
 
   public static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String] {

@@ -5,7 +5,6 @@ import Hub
 import Lifecycle
 import Store
 import Synchronization
-import WebPush
 
 /// Looks after the devices: what commands beside the hub have written is sent, devices of browsers that are gone are
 /// removed, removed devices are sent away, owners are told of what needs them, and the readings are kept up to date.
@@ -18,20 +17,13 @@ final class BellsWatch: Sendable {
   private let poller: Poller
   private let commandHasEnded = Atomic(false)
   private let counts = Mutex(BellsCounts())
-
   private let gateway: Gateway
-
-  private let browsers: WebPushChannel
-
   private let notices: WebhookNotices
   private let credentials: CredentialNotices
   private let disk: DiskNotice
 
-  init(
-    _ hub: Hub, _ delivery: Delivery, _ gateway: Gateway, _ browsers: WebPushChannel, _ notices: WebhookNotices
-  ) {
-    (self.hub, self.delivery, self.gateway, self.browsers) = (hub, delivery, gateway, browsers)
-    self.notices = notices
+  init(_ hub: Hub, _ delivery: Delivery, _ gateway: Gateway, _ notices: WebhookNotices) {
+    (self.hub, self.delivery, self.gateway, self.notices) = (hub, delivery, gateway, notices)
     credentials = CredentialNotices(sender: notices.sender, language: notices.language)
     disk = DiskNotice(sender: notices.sender, language: notices.language)
     poller = Poller(hub.loop)
@@ -104,15 +96,6 @@ final class BellsWatch: Sendable {
       Reading("scheduled", help: "Notifications that wait for their time.") { [self] in count { $0.scheduled } },
       Reading("pending", help: "Deliveries that wait for their device, or for another attempt.") { [self] in
         count { $0.pending }
-      },
-      Reading("webpush_sent_total", .counter, help: "Messages that push services have taken.") { [browsers] in
-        Double(browsers.counts.sent)
-      },
-      Reading(
-        "webpush_failed_total", .counter, help: "Messages that push services refused or did not answer, tries included."
-      ) { [browsers] in Double(browsers.counts.failed) },
-      Reading("webpush_gone_total", .counter, help: "Subscriptions that push services had ended.") { [browsers] in
-        Double(browsers.counts.gone)
       },
     ]
   }
