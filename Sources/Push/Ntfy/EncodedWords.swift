@@ -8,7 +8,7 @@ enum EncodedWords {
     var result = ""
     var rest = Substring(text)
     var isBehindWord = false
-    while let start = range(of: "=?", in: rest) {
+    while let start = rest.firstRange(of: "=?")?.lowerBound {
       let before = rest[..<start]
       guard let word = Word(rest[start...]) else {
         result += rest[...start]
@@ -23,10 +23,6 @@ enum EncodedWords {
       isBehindWord = true
     }
     return result + rest
-  }
-
-  private static func range(of mark: String, in text: Substring) -> Substring.Index? {
-    text.indices.first { text[$0...].hasPrefix(mark) }
   }
 
   /// One encoded word, `=?charset?encoding?text?=`, and what follows it.

@@ -73,7 +73,7 @@ public struct NtfyEvent: Sendable {
     } else {
       add("click", content["url"]?.string.flatMap { Self.whole($0, base) }.map(JSON.string))
       let file = content["attachments"]?.array?.first?["url"]?.string.flatMap { Self.whole($0, base) }
-      add("attachment", file.map { ["name": .string(Self.name(of: $0)), "url": .string($0)] })
+      add("attachment", file.map { ["name": .string(NtfyMessage.name(of: $0)), "url": .string($0)] })
     }
     json = .object(members)
   }
@@ -81,10 +81,6 @@ public struct NtfyEvent: Sendable {
   /// A path of the hub with the hub's address before it.
   private static func whole(_ url: String, _ base: String?) -> String? {
     url.hasPrefix("/") ? base.map { $0 + url } : url
-  }
-
-  private static func name(of url: String) -> String {
-    url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2).last.map(String.init) ?? "attachment"
   }
 
   // MARK: Forms

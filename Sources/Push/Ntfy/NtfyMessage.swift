@@ -141,9 +141,12 @@ public struct NtfyMessage: Equatable, Sendable {
   }
 
   private mutating func attach(_ url: String?, as name: String?) {
-    guard let url else { return }
-    let last = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2).last.map(String.init)
-    attachment = (url, name ?? last ?? "attachment")
+    if let url { attachment = (url, name ?? Self.name(of: url)) }
+  }
+
+  /// The name of a file by its address.
+  static func name(of url: String) -> String {
+    url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2).last.map(String.init) ?? "attachment"
   }
 
   private mutating func check() throws(NtfyFault) {

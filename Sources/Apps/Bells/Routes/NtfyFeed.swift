@@ -90,12 +90,12 @@ final class NtfyFeed: TopicListener {
     }
   }
 
-  /// Sends all away; they come back by themselves.
   func close() {
     state.withLock { $0.isClosed = true }
     dropAll()
   }
 
+  /// Sends all subscribers away: they come back by themselves, and ask for what they missed.
   private func dropAll() {
     let all = state.withLock { state in
       state.news = []
@@ -107,8 +107,6 @@ final class NtfyFeed: TopicListener {
   // MARK: News
 
   var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
-
-  /// The subscribers come back by themselves, and ask for what they missed.
   func missedSome() { dropAll() }
 
   func sent(_ news: [TopicNews]) {
@@ -120,7 +118,6 @@ final class NtfyFeed: TopicListener {
       defer { state.isTelling = true }
       return (!state.isTelling, false)
     }
-    // The subscribers come back by themselves, and ask for what they missed.
     if isTooMuch { return dropAll() }
     if starts, hub.supervisor.once("bells.ntfy", { [self] in await tell() }) == nil { dropAll() }
   }
@@ -147,30 +144,26 @@ final class NtfyFeed: TopicListener {
 
   private func tell(_ news: [TopicNews]) async {
     let deliveries = state.withLock { state in news.flatMap { Self.deliveries($0, state.subscribers, base) } }
-    var holders: [NtfyHolder: Bool] = [:]
-    for delivery in deliveries {
-      for subscriber in delivery.subscribers { holders[subscriber.holder(of: delivery.event.topic)] = false }
-    }
-    let asked = Array(holders.keys)
+    let asked = Set(deliveries.flatMap { one in one.subscribers.map { $0.holder(of: one.event.topic) } })
+    let allowed: Set<NtfyHolder>
     do throws(StoreError) {
-      let allowed = try await hub.store.read { [hub] database throws(StoreError) in
-        var allowed: [NtfyHolder] = []
+      allowed = try await hub.store.read { [hub] database throws(StoreError) in
+        var allowed: Set<NtfyHolder> = []
         for holder in asked {
           guard let topic = try database.topic(holder.topic), Self.mayListen(holder.principal, to: topic, hub) else {
             continue
           }
           if let principal = holder.principal, try !hub.isCurrent(principal, in: database) { continue }
-          allowed.append(holder)
+          allowed.insert(holder)
         }
         return allowed
       }
-      for holder in allowed { holders[holder] = true }
     } catch {
       // Nobody gets what may be for others only; who comes back asks for it.
       hub.log.error("the store failed", ["error": error.message, "context": error.context])
       return dropAll()
     }
-    for delivery in deliveries { pass(delivery, holders) }
+    for delivery in deliveries { pass(delivery, to: allowed) }
   }
 
   private static func deliveries(
@@ -187,12 +180,11 @@ final class NtfyFeed: TopicListener {
     return deliveries
   }
 
-  private func pass(_ delivery: Delivered, _ holders: [NtfyHolder: Bool]) {
+  private func pass(_ delivery: Delivered, to holders: Set<NtfyHolder>) {
     var lists: [ObjectIdentifier: (loop: EventLoop, allowed: [NtfySubscriber], refused: [NtfySubscriber])] = [:]
     for subscriber in delivery.subscribers {
-      let isAllowed = holders[subscriber.holder(of: delivery.event.topic)] ?? false
       let list = ObjectIdentifier(subscriber.loop)
-      if isAllowed {
+      if holders.contains(subscriber.holder(of: delivery.event.topic)) {
         lists[list, default: (subscriber.loop, [], [])].allowed.append(subscriber)
       } else {
         lists[list, default: (subscriber.loop, [], [])].refused.append(subscriber)
