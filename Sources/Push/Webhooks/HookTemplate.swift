@@ -31,9 +31,9 @@ public struct HookTemplate: Equatable, Sendable {
     self.source = source
     var parts: [Part] = []
     var rest = source[...]
-    while let open = Self.range(of: "{{", in: rest) {
+    while let open = rest.utf8.firstRange(of: "{{".utf8) {
       if open.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<open.lowerBound]))) }
-      guard let close = Self.range(of: "}}", in: rest[open.upperBound...]) else {
+      guard let close = rest[open.upperBound...].utf8.firstRange(of: "}}".utf8) else {
         throw Fault(message: "\"{{\" without \"}}\"; {{path.to[0]}} is accepted.")
       }
       parts.append(.value(try Self.path(rest[open.upperBound..<close.lowerBound])))
@@ -140,20 +140,5 @@ public struct HookTemplate: Equatable, Sendable {
       kept.append(character)
     }
     return longest < "…".utf8.count ? "" : kept + "…"
-  }
-
-  /// The first place of two equal characters.
-  private static func range(of mark: String, in text: Substring) -> Range<String.Index>? {
-    let bytes = text.utf8
-    let wanted = mark.utf8.first!
-    var place = bytes.startIndex
-    while place < bytes.endIndex {
-      let next = bytes.index(after: place)
-      if bytes[place] == wanted, next < bytes.endIndex, bytes[next] == wanted {
-        return place..<bytes.index(after: next)
-      }
-      place = next
-    }
-    return nil
   }
 }
