@@ -63,70 +63,53 @@ enum BellDemo {
 
   /// The oldest first.
   private static func days(_ club: DemoClub, on today: CivilDate, to: JSON) -> [Told] {
-    func bell(
-      _ title: Bell.Words, _ body: Bell.Words, _ thread: String, _ path: String, lifetime: Double = 0,
-      actions: [Bell.Action] = [], level: Bell.Level = .active
-    ) -> Bell {
-      Bell(
-        to: to, title: title, body: body, actions: actions, thread: thread, level: level, lifetime: lifetime,
-        path: path)
+    func told(
+      _ hoursAgo: Double, _ room: String, _ title: Bell.Words, _ body: Bell.Words, lifetime: Double = 0,
+      actions: [Bell.Action] = [], level: Bell.Level = .active, end: End
+    ) -> Told {
+      let bell = Bell(
+        to: to, title: title, body: body, actions: actions, thread: room, level: level, lifetime: lifetime,
+        path: "/\(room)")
+      return Told(hoursAgo: hoursAgo, room: room, bell: bell, end: end)
     }
     let (jonas, lena, tjark) = (DemoClub.Somebody.jonas.name, DemoClub.Somebody.lena.name, DemoClub.Somebody.tjark.name)
     let boat = DemoClub.boat
     let feast = club.feastName(on: today)
     return [
-      Told(
-        hoursAgo: 74, room: "programme",
-        bell: bell(
-          Bell.Words("New in the programme", german: "Neu im Programm"),
-          Bell.Words("Hackathon: sixty hours, one theme", german: "Hackathon: sechzig Stunden, ein Thema"),
-          "programme", "/programme"), end: .seen),
-      Told(
-        hoursAgo: 69, room: "anchor",
-        bell: bell(
-          Bell.Words("\(boat) drifts: 41 m", german: "\(boat) treibt: 41 m"),
-          Bell.Words("She lies 9 m outside of her zone.", german: "9 m außerhalb seines Bereichs."), "anchor",
-          "/anchor", actions: [Bell.Action("on-it", Bell.Words("I’m on it", german: "Ich kümmere mich"))],
-          level: .critical), end: .answered(.tjark, "on-it")),
-      Told(
-        hoursAgo: 50, room: "space",
-        bell: bell(
-          Bell.Words("Soup tonight", german: "Heute Suppe"),
-          Bell.Words("\(jonas) cooks, for whoever comes", german: "\(jonas) kocht, für alle, die kommen"), "space",
-          "/space", lifetime: 7_200), end: .late),
-      Told(
-        hoursAgo: 31, room: "programme",
-        bell: bell(
-          Bell.Words("The harbour’s radar falls out", german: "Der Besuch beim Hafenradar fällt aus"),
-          Bell.Words("The gate stays closed that day.", german: "Das Tor bleibt an dem Tag zu."), "programme",
-          "/programme"), end: .withdrawn),
-      Told(
-        hoursAgo: 26, room: "albums",
-        bell: bell(
-          Bell.Words("2 new pictures", german: "2 neue Bilder"),
-          Bell.Words("\(lena), in “\(feast)”", german: "\(lena), in „\(feast)“"), "albums", "/albums"),
-        end: .seen),
-      Told(
-        hoursAgo: 5, room: "space",
-        bell: bell(
-          Bell.Words("\(lena) looks for the attic’s key", german: "\(lena) sucht den Schlüssel zum Dachboden"),
-          Bell.Words("Who had it last?", german: "Wer hatte ihn zuletzt?"), "space", "/space",
-          actions: [Bell.Action("mine", Bell.Words("I have it", german: "Ich habe ihn"))], level: .timeSensitive),
+      told(
+        74, "programme", Bell.Words("New in the programme", german: "Neu im Programm"),
+        Bell.Words("Hackathon: sixty hours, one theme", german: "Hackathon: sechzig Stunden, ein Thema"), end: .seen),
+      told(
+        69, "anchor", Bell.Words("\(boat) drifts: 41 m", german: "\(boat) treibt: 41 m"),
+        Bell.Words("She lies 9 m outside of her zone.", german: "9 m außerhalb seines Bereichs."),
+        actions: [Bell.Action("on-it", Bell.Words("I’m on it", german: "Ich kümmere mich"))], level: .critical,
+        end: .answered(.tjark, "on-it")),
+      told(
+        50, "space", Bell.Words("Soup tonight", german: "Heute Suppe"),
+        Bell.Words("\(jonas) cooks, for whoever comes", german: "\(jonas) kocht, für alle, die kommen"),
+        lifetime: 7_200, end: .late),
+      told(
+        31, "programme",
+        Bell.Words("The harbour’s radar falls out", german: "Der Besuch beim Hafenradar fällt aus"),
+        Bell.Words("The gate stays closed that day.", german: "Das Tor bleibt an dem Tag zu."), end: .withdrawn),
+      told(
+        26, "albums", Bell.Words("2 new pictures", german: "2 neue Bilder"),
+        Bell.Words("\(lena), in “\(feast)”", german: "\(lena), in „\(feast)“"), end: .seen),
+      told(
+        5, "space",
+        Bell.Words("\(lena) looks for the attic’s key", german: "\(lena) sucht den Schlüssel zum Dachboden"),
+        Bell.Words("Who had it last?", german: "Wer hatte ihn zuletzt?"),
+        actions: [Bell.Action("mine", Bell.Words("I have it", german: "Ich habe ihn"))], level: .timeSensitive,
         end: .answered(.ada, "mine")),
-      Told(
-        hoursAgo: 2, room: "apps",
-        bell: bell(
-          Bell.Words("\(tjark) leads", german: "\(tjark) führt"),
-          Bell.Words("A word of seven letters at the kitchen table", german: "Sieben Buchstaben am Küchentisch"),
-          "apps", "/apps"), end: .new),
-      Told(
-        hoursAgo: 0.6, room: "space",
-        bell: bell(
-          Bell.Words("The lock is silent", german: "Das Schloss meldet sich nicht"),
-          Bell.Words(
-            "In the attic, since this morning. Its battery?",
-            german: "Auf dem Dachboden, seit heute Morgen. Die Batterie?"),
-          "space", "/space"), end: .new),
+      told(
+        2, "apps", Bell.Words("\(tjark) leads", german: "\(tjark) führt"),
+        Bell.Words("A word of seven letters at the kitchen table", german: "Sieben Buchstaben am Küchentisch"),
+        end: .new),
+      told(
+        0.6, "space", Bell.Words("The lock is silent", german: "Das Schloss meldet sich nicht"),
+        Bell.Words(
+          "In the attic, since this morning. Its battery?",
+          german: "Auf dem Dachboden, seit heute Morgen. Die Batterie?"), end: .new),
     ]
   }
 }
