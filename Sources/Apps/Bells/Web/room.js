@@ -126,7 +126,3 @@ export const errors = {
     50310: ['Der Mailserver hat die E-Mail nicht genommen.', 'Versuch es später noch einmal, oder prüf die Adresse.'],
   },
 };
-
-// The German texts of reasons, by their codes: the room has none of its own yet.
-export const reasons = {
-};

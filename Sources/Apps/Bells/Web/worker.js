@@ -66,18 +66,22 @@ async function shownOf({ id }) {
   return (await self.registration.getNotifications()).filter(({ data }) => data?.id === id);
 }
 
+const after = (ms) => new Promise((resolve) => { setTimeout(resolve, ms, null); });
+
+const post = (path, body, signal) => fetch(BELLS + path, {
+  method: 'POST', credentials: 'omit', headers: { 'Content-Type': 'application/json' }, signal,
+  body: JSON.stringify(body),
+});
+
 /**
  * Sends a receipt, with a few tries. Returns the hub's answer, or `over` for an answer that came too late; null if it
  * could not be told.
  */
 async function tellReceipt(body, tries = RECEIPT_TRIES, limit = ASK_LIMIT) {
   for (const pause of tries) {
-    if (pause) await new Promise((resolve) => { setTimeout(resolve, pause); });
+    if (pause) await after(pause);
     try {
-      const answer = await fetch(`${BELLS}/receipts`, {
-        method: 'POST', credentials: 'omit', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body), signal: AbortSignal.timeout(limit),
-      });
+      const answer = await post('/receipts', body, AbortSignal.timeout(limit));
       if (answer.ok) return await answer.json().catch(() => ({}));
       if (answer.status === 409) return { over: true };
       if (answer.status < 500 && answer.status !== 429) return null; // it would be refused again
@@ -103,12 +107,10 @@ function bellRules() {
 }
 
 /** The same; null if they do not come in time. Those who wait get them, or give up, in the order in which they came. */
-const rulesInTime = () => Promise.race([
-  bellRules().catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE, null); })]);
+const rulesInTime = () => Promise.race([bellRules().catch(() => null), after(PATIENCE)]);
 
 /** A content with its private part; as it came, with its fallback, if that cannot be opened, or not in time. */
-const openedInTime = async (content) => await Promise.race([
-  open(content, keptKey), new Promise((resolve) => { setTimeout(resolve, PATIENCE, null); })]) ?? content;
+const openedInTime = async (content) => await Promise.race([open(content, keptKey), after(PATIENCE)]) ?? content;
 
 /** The number of buttons that a notification has room for; none in Apple's browsers. */
 const buttonRoom = () => (
@@ -119,10 +121,7 @@ const keepBells = () => stock(ROOMS.bells).catch(() => {}); // without a network
 
 /** Has the hub fetch a file whose address stands in a notification: {url, type}, its address there. */
 const attachTo = ({ id, receipt }) => async ({ url, type }, signal) => {
-  const answer = await fetch(`${BELLS}/${id}/media`, {
-    method: 'POST', credentials: 'omit', headers: { 'Content-Type': 'application/json' }, signal,
-    body: JSON.stringify({ url, type, receipt }),
-  });
+  const answer = await post(`/${id}/media`, { url, type, receipt }, signal);
   if (!answer.ok) throw new Error(`${url}: the hub answers ${answer.status}`);
   return answer.json();
 };
