@@ -4,7 +4,7 @@ import Wire
 /// A message of the hub on the gateway's WebSocket.
 enum GatewayMessage: Equatable, Sendable {
   case welcome(device: String, name: String, now: Double?)
-  case show(Shown)
+  case show(Showing)
   /// - Parameter sequence: its place among those with its collapse id; nil if that is its id.
   case withdraw(id: String, version: Int, reason: String, collapse: String?, sequence: Int?)
   case taken(id: String, action: String)
@@ -12,24 +12,6 @@ enum GatewayMessage: Equatable, Sendable {
   case bye(String)
   /// A message of a later version of the protocol, by its name.
   case unknown(String)
-
-  struct Shown: Equatable, Sendable {
-    var id: String
-    var version: Int
-    var content: JSON
-    var collapse: String?
-    /// Seconds since 1970.
-    var expiresAt: Double?
-    /// True if what is on the screen by then stays there.
-    var stays = false
-    var priority: String
-    var sentAt: String?
-    var topic: String?
-    /// True if it is to ring also where an earlier version was shown.
-    var again = false
-    /// Seconds for the work of a silent one, if the hub says so.
-    var seconds: Double?
-  }
 
   /// Nil for a text that is no message of the gateway.
   init?(_ text: String) {
@@ -44,12 +26,12 @@ enum GatewayMessage: Equatable, Sendable {
         return nil
       }
       self = .show(
-        Shown(
-          id: id, version: version, content: content.withoutFiles, collapse: Self.identifier(json["collapse_id"]),
-          expiresAt: json["expires_at"]?.string.flatMap(Self.seconds), stays: json["stays"]?.bool ?? false,
-          priority: json["priority"]?.string ?? "high",
+        Showing(
+          id: id, version: version, content: content.withoutFiles, isAgain: json["again"]?.bool ?? false,
+          collapse: Self.identifier(json["collapse_id"]), priority: json["priority"]?.string ?? "high",
           sentAt: json["sent_at"]?.string, topic: json["topic"]?.string,
-          again: json["again"]?.bool ?? false, seconds: json["seconds"]?.number))
+          expiresAt: json["expires_at"]?.string.flatMap(Self.seconds), stays: json["stays"]?.bool ?? false,
+          seconds: json["seconds"]?.number))
     case "withdraw":
       guard let (id, version) = Self.name(json) else { return nil }
       self = .withdraw(

@@ -3,7 +3,7 @@ public import Wire
 
 /// What the hub and the device itself want to be shown, one after the other.
 extension DeviceSession {
-  mutating func show(_ shown: GatewayMessage.Shown, _ at: Moment) -> [Effect] {
+  mutating func show(_ shown: Showing, _ at: Moment) -> [Effect] {
     let known = record[shown.id]
     // Whoever shows it now acknowledges it once it is seen; the hub may have lost an earlier acknowledgement.
     if current?.recordID == shown.id, current?.version ?? 0 >= shown.version,
@@ -11,17 +11,12 @@ extension DeviceSession {
     {
       return []
     }
-    if let known,
-      known.version > shown.version || known.version == shown.version && known.isSettled
-    {
+    if let known, known.version > shown.version || known.version == shown.version && known.isSettled {
       return [.send(acknowledgement(shown.id, shown.version, known.what, at, note: known.note))]
     }
-    var next = Showing(
-      id: shown.id, version: shown.version, content: shown.content, isRepeat: known?.state == .showing,
-      isUpdate: !shown.again && known?.wasShown ?? false, isAgain: shown.again, collapse: shown.collapse,
-      priority: shown.priority, sentAt: shown.sentAt,
-      topic: shown.topic,
-      expiresAt: shown.expiresAt, stays: shown.stays, seconds: shown.seconds)
+    var next = shown
+    next.isRepeat = known?.state == .showing
+    next.isUpdate = !shown.isAgain && known?.wasShown ?? false
     var effects: [Effect] = []
     // An older one that still waits is not shown first.
     if let collapse = shown.collapse,
