@@ -49,7 +49,6 @@ public final class DeviceJournal {
     let bytes = entries.flatMap { line($0.json) }
     if end + bytes.count > DeviceLimits.recordFullBytes { return try rewrite() }
     try append(bytes)
-    isDirty = true
     if sync { try self.sync() }
   }
 
@@ -69,24 +68,16 @@ public final class DeviceJournal {
     }
     try append(copy)
     // The line that makes it count must not be on the disk before all others.
-    guard fdatasync(files[current]) == 0 else { throw folder.failure("written", Self.names[current]) }
+    try sync()
     try append(line(["complete"]))
-    isDirty = true
     try sync()
   }
 
   private func append(_ bytes: [UInt8]) throws(DeviceError) {
     precondition(end + bytes.count <= DeviceLimits.recordBytes, "a record is larger than its limits allow")
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        pwrite(files[current], $0.baseAddress! + written, $0.count - written, off_t(end + written))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw folder.failure("written", Self.names[current]) }
-      written += count
-    }
+    try folder.writeAll(bytes, to: files[current], named: Self.names[current], at: end)
     end += bytes.count
+    isDirty = true
   }
 
   private func line(_ entry: JSON) -> [UInt8] {

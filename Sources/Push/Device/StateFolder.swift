@@ -137,16 +137,22 @@ public final class StateFolder {
     let file = openat(descriptor, draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure("made", draft) }
     defer { close(file) }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + written, $0.count - written) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure("written", draft) }
-      written += count
-    }
+    try writeAll(bytes, to: file, named: draft)
     guard fsync(file) == 0 else { throw failure("written", draft) }
     guard renameat(descriptor, draft, descriptor, name) == 0 else { throw failure("renamed", draft) }
     try syncFolder(of: name)
+  }
+
+  func writeAll(_ bytes: [UInt8], to file: Int32, named name: String, at start: Int = 0) throws(DeviceError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        pwrite(file, $0.baseAddress! + written, $0.count - written, off_t(start + written))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure("written", name) }
+      written += count
+    }
   }
 
   /// Syncs the folder in which a file was made, renamed or removed.

@@ -40,13 +40,8 @@ struct AppleExamination {
 
   private func certificate(_ kept: KeptAppleAccount) -> Finding? {
     guard let end = kept.account.end, end - now < APNsSenderLimits.warningDays * 86_400 else { return nil }
-    let until = timestamp(EpochSeconds(end), in: .utc).prefix(10)
     let remedy = "Get another from Apple, or better a key, which has no end: \(Self.another(kept.account))."
-    return end <= now
-      ? .problem(Self.name(kept.account), "its certificate ended on \(until)", remedy: remedy)
-      : .warning(
-        Self.name(kept.account), "its certificate ends on \(until), in \(Int((end - now) / 86_400)) days",
-        remedy: remedy)
+    return .ending(Self.name(kept.account), at: end, now: now, remedy: remedy)
   }
 
   private static func failure(_ kept: KeptAppleAccount) -> Finding? {

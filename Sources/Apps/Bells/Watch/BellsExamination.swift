@@ -78,17 +78,11 @@ struct BellsExamination {
       return [.ok("providers", "\(programs) may send in the manner of APNs")]
     }
     return ending.map { provider -> Finding in
-      let end = provider.end ?? now
-      let until = timestamp(EpochSeconds(end), in: .utc).prefix(10)
       let remedy =
         "Make another, give it to the sender, and remove this one: `eightbells provider certificate --data DIR --team "
         + "\(provider.team)\(provider.topics.map { " --topic \($0)" }.joined())`, "
         + "`eightbells provider delete \(provider.name) --data DIR`"
-      return end <= now
-        ? .problem("provider \(provider.name)", "its certificate ended on \(until)", remedy: remedy)
-        : .warning(
-          "provider \(provider.name)", "its certificate ends on \(until), in \(Int((end - now) / 86_400)) days",
-          remedy: remedy)
+      return .ending("provider \(provider.name)", at: provider.end ?? now, now: now, remedy: remedy)
     }
   }
 
@@ -113,5 +107,15 @@ struct BellsExamination {
     return .warning(
       "queue", "\(counts.pending) deliveries wait for devices that are away, or that cannot be reached",
       remedy: "GET /api/v1/notifications/ID says why each waits; remove devices that do not come back.")
+  }
+}
+
+extension Finding {
+  /// A certificate that ends soon, or has ended.
+  static func ending(_ name: String, at end: Double, now: Double, remedy: String) -> Finding {
+    let day = timestamp(EpochSeconds(end), in: .utc).prefix(10)
+    return end <= now
+      ? .problem(name, "its certificate ended on \(day)", remedy: remedy)
+      : .warning(name, "its certificate ends on \(day), in \(Int((end - now) / 86_400)) days", remedy: remedy)
   }
 }
