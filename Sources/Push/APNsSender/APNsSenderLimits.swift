@@ -22,7 +22,7 @@ public enum APNsSenderLimits {
   /// Seconds from the look-up of the name to the service's first word.
   static let openSeconds = 20.0
   /// Seconds for an answer. Apple's take milliseconds.
-  package static let answerSeconds = 30.0
+  static let answerSeconds = 30.0
   /// Seconds between two looks at what takes too long.
   static let lookSeconds = 5.0
   /// Seconds without a byte from the service after which it is asked for a sign of life, if answers are waited for and

@@ -28,7 +28,6 @@ public final class AppleService: Sendable {
 
   private let loop: EventLoop
   private let log: Log
-  private let answerSeconds: Double
   private let names: Names
   private let senders = Mutex<[AppleAccount: Sender]>([:])
 
@@ -37,15 +36,9 @@ public final class AppleService: Sendable {
     let lookup: NameLookup
   }
 
-  public convenience init(loop: EventLoop, log: Log) {
-    self.init(loop: loop, log: log, answerSeconds: APNsSenderLimits.answerSeconds)
-  }
-
-  /// - Parameter answerSeconds: for tests.
-  package init(loop: EventLoop, log: Log, answerSeconds: Double) {
+  public init(loop: EventLoop, log: Log) {
     self.loop = loop
     self.log = log
-    self.answerSeconds = answerSeconds
     names = Names(lookup: NameLookup(loop: loop))
   }
 
@@ -100,7 +93,7 @@ public final class AppleService: Sendable {
     case .certificate(let shown): identity = shown
     }
     let (host, port, authorities) = (account.host, account.port, account.authorities)
-    let line = ServiceLine(loop: loop, names: names.lookup, log: log, answerSeconds: answerSeconds) {
+    let line = ServiceLine(loop: loop, names: names.lookup, log: log) {
       TLSTrust(http2: authorities, identity: identity).map { ServiceLine.Target(host: host, port: port, trust: $0) }
     }
     return Sender(line, tokens)

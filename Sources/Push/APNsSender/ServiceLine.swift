@@ -64,7 +64,6 @@ package final class ServiceLine: @unchecked Sendable {
   private let names: NameLookup
   private let log: Log
   private let target: () -> Target?
-  private let answerSeconds: Double
   private var current: ServiceLink?
   /// Those that the server has ended, while answers are waited for.
   private var ending: [ServiceLink] = []
@@ -76,14 +75,10 @@ package final class ServiceLine: @unchecked Sendable {
   private var waiting: Int { ending.reduce(current?.count ?? 0) { $0 + $1.count } }
 
   /// - Parameter target: called on the loop for each connection; nil if the trust cannot be made.
-  package init(
-    loop: EventLoop, names: NameLookup, log: Log, answerSeconds: Double = APNsSenderLimits.answerSeconds,
-    target: @escaping () -> Target?
-  ) {
+  package init(loop: EventLoop, names: NameLookup, log: Log, target: @escaping () -> Target?) {
     self.loop = loop
     self.names = names
     self.log = log
-    self.answerSeconds = answerSeconds
     self.target = target
   }
 
@@ -170,10 +165,10 @@ package final class ServiceLine: @unchecked Sendable {
   /// Looks now and then at what takes too long, as long as there is a connection.
   private func look() {
     timer?.cancel()
-    timer = loop.schedule(after: min(APNsSenderLimits.lookSeconds, answerSeconds / 4)) { [weak self] in
+    timer = loop.schedule(after: APNsSenderLimits.lookSeconds) { [weak self] in
       guard let self else { return }
       timer = nil
-      for link in ending + [current].compactMap({ $0 }) { link.look(answerSeconds: answerSeconds) }
+      for link in ending + [current].compactMap({ $0 }) { link.look() }
       if current != nil || !ending.isEmpty { look() }
     }
   }

@@ -83,14 +83,14 @@ final class ServiceLink {
     tell()
   }
 
-  func look(answerSeconds: Double) {
+  func look() {
     let now = loop.time.uptime
     guard session.hasSettings else {
-      if now - begunAt >= min(APNsSenderLimits.openSeconds, answerSeconds) { fail("it did not answer in time") }
+      if now - begunAt >= APNsSenderLimits.openSeconds { fail("it did not answer in time") }
       return
     }
-    for (number, waiter) in waiters where now - waiter.begunAt >= answerSeconds {
-      session.cancel(number, "no answer within \(Int(answerSeconds)) s")
+    for (number, waiter) in waiters where now - waiter.begunAt >= APNsSenderLimits.answerSeconds {
+      session.cancel(number, "no answer within \(Int(APNsSenderLimits.answerSeconds)) s")
     }
     tell()
     guard !isOver else { return }

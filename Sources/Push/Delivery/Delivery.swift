@@ -72,15 +72,9 @@ public final class Delivery: Sendable {
   /// Tells the channels to send messages that a transaction has written. To be called after the commit, in the order of
   /// the commits.
   public func wake(_ wakes: [Wake]) {
-    guard let first = wakes.first else { return }
-    let channels = channels.withLock { $0 }
-    if wakes.allSatisfy({ $0.channel == first.channel }) {
-      channels[first.channel]?.wake(wakes)
-    } else {
-      for (kind, channel) in channels {
-        let own = wakes.filter { $0.channel == kind }
-        if !own.isEmpty { channel.wake(own) }
-      }
+    for (kind, channel) in channels.withLock({ $0 }) {
+      let own = wakes.filter { $0.channel == kind }
+      if !own.isEmpty { channel.wake(own) }
     }
   }
 
