@@ -2,7 +2,6 @@ public import Delivery
 import EventLoop
 import Lifecycle
 public import Server
-import Store
 import Synchronization
 
 /// The sockets of devices at `/gateway`: sends what is pending for them, and takes their receipts.
@@ -31,21 +30,6 @@ public final class Gateway: PushChannel {
   ) {
     self.delivery = delivery
     take = taking
-  }
-
-  /// - Parameter answered: called on the store's thread after the commit of an answer. It must be short.
-  public convenience init(_ delivery: Delivery, answered: @escaping @Sendable (Recorded) -> Void) {
-    self.init(delivery) { receipt, device in
-      let now = delivery.time.now
-      return try await delivery.store.change { database in
-        let recorded = try database.record(receipt, device: device, channel: .gateway, now: now)
-        database.afterCommit {
-          delivery.wake(recorded.changed.wakes)
-          answered(recorded)
-        }
-        return recorded
-      }
-    }
   }
 
   /// The handler of `GET /gateway`.

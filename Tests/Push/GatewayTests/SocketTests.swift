@@ -28,7 +28,14 @@ final class GatewayWorld {
     let log = Log(time: time, sink: { _ in })
     let delivery = Delivery(store: store, loop: loops[0], time: time, log: log)
     self.delivery = delivery
-    gateway = taking.map { Gateway(delivery, taking: $0) } ?? Gateway(delivery) { _ in }
+    let usual: @Sendable (Receipt, Int) async throws -> Recorded = { receipt, device in
+      try await delivery.store.change { database in
+        let recorded = try database.record(receipt, device: device, channel: .gateway, now: time.now)
+        database.afterCommit { delivery.wake(recorded.changed.wakes) }
+        return recorded
+      }
+    }
+    gateway = Gateway(delivery, taking: taking ?? usual)
     delivery.add(gateway)
     var router = Router()
     router.on(.get, "/gateway", gateway.handler)
