@@ -79,14 +79,8 @@ enum NotificationList {
   struct Wish: Sendable {
     /// Members of the content to replace; null removes one.
     var content: JSON?
-    /// Another time for one that waits.
-    var time: Time?
-
-    enum Time: Sendable {
-      /// Seconds since 1970; nil for at once.
-      case instant(Double?)
-      case local(LocalTime)
-    }
+    /// Another time for one that waits: a local one, or an instant in seconds since 1970; neither for at once.
+    var time: (at: Double?, local: LocalTime?)?
 
     init(_ request: Request, now: Double, zone: Zone) throws(HTTPError) {
       var body = try FieldCheck(request, known: ["content", "at"])
@@ -94,8 +88,7 @@ enum NotificationList {
       if let content, content.members == nil { body.fail("content", "\(content.kind); an object is accepted.") }
       if body.has("at") {
         let local = body.local("at", now: now, zone: zone)
-        let instant = body.schedule("at", now: now)
-        time = local.map(Time.local) ?? .instant(instant)
+        time = (body.schedule("at", now: now), local)
         if body["at"] == .null { body.fail("at", "null; a time, or a local time is accepted.") }
       }
       if content == nil, time == nil { body.fail("content", "missing; content, at or both are needed.") }
@@ -105,22 +98,19 @@ enum NotificationList {
 
   /// Changes a notification on every device, or the time of one that waits.
   static func update(_ id: Int, _ wish: Wish, _ sender: BellSender, in change: Change) throws {
-    if let time = wish.time { try reschedule(id, time, sender, in: change) }
+    if let (at, local) = wish.time { try reschedule(id, at: at, local: local, sender, in: change) }
     if let content = wish.content { try update(id, with: content, sender, in: change) }
   }
 
-  private static func reschedule(_ id: Int, _ time: Wish.Time, _ sender: BellSender, in change: Change) throws {
+  private static func reschedule(
+    _ id: Int, at: Double?, local: LocalTime?, _ sender: BellSender, in change: Change
+  ) throws {
     let database = change.database
     if try database.scheduled(id)?.place != nil {
       throw HTTPError(
         .notificationIsOver, "The notification \(id) waits for a place, and has no time.",
         help: "Cancel it, and send another one.")
     }
-    let (at, local): (Double?, LocalTime?) =
-      switch time {
-      case .instant(let at): (at, nil)
-      case .local(let local): (nil, local)
-      }
     guard try database.reschedule(id, at: at, local: local, now: change.now) else {
       throw HTTPError(
         .notificationIsOver, "The notification \(id) waits no more: it was sent, or cancelled.",
