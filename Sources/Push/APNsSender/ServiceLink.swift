@@ -133,13 +133,9 @@ final class ServiceLink {
     isFlushing = true
     loop.atEndOfTurn { [self] in
       isFlushing = false
-      flush()
+      write()
+      tell()
     }
-  }
-
-  private func flush() {
-    write()
-    tell()
   }
 
   private func write() {

@@ -40,12 +40,9 @@ extension Database {
     }
     // A device repeats its answer until it is taken, also when the notification is gone. One that was removed has no
     // say any more.
-    guard try pushDevice(device) != nil, try delivery(receipt.notification, device, channel) != nil else {
-      return Recorded(taken: Recorded.Taken(action: action, counts: false))
-    }
-    guard let notification = try notification(receipt.notification) else {
-      return Recorded(taken: Recorded.Taken(action: action, counts: false))
-    }
+    guard try pushDevice(device) != nil, try delivery(receipt.notification, device, channel) != nil,
+      let notification = try notification(receipt.notification)
+    else { return Recorded(taken: Recorded.Taken(action: action, counts: false)) }
     let answering = try answering(.device(device), action, to: notification, channel: channel)
     let recorded = try answer(notification, answering, text: text, at: receipt.at, now: now)
     if var delivery = try delivery(receipt.notification, device, channel) {

@@ -96,10 +96,9 @@ extension Database {
     var sent: [Submitted] = []
     for row in due {
       let id = row.id
-      let submission = try row.submission.map { submission throws(StoreError) in
-        // A rule's own row waits for the days to come, each of which is resolved by itself.
-        submission.local?.rule == nil ? try resolved(submission, members) : submission
-      }
+      var submission = row.submission
+      // A rule's own row waits for the days to come, each of which is resolved by itself.
+      if let to = submission?.to, submission?.local?.rule == nil { submission?.to = try resolved(to, members) }
       if let submission, let local = submission.local {
         if local.rule == nil {
           let here = try sendLocal(submission, local, id: id, looked: row.looked, isDay: row.isDay, now: now)
@@ -119,12 +118,6 @@ extension Database {
       if let submission { sent.append(try send(submission, id: id, now: now)) }
     }
     return sent
-  }
-
-  private func resolved(_ submission: Submission, _ members: RoleMembers) throws(StoreError) -> Submission {
-    var resolved = submission
-    resolved.to = try self.resolved(submission.to, members)
-    return resolved
   }
 
   /// The recipients, with the persons in place of their roles.
@@ -165,7 +158,7 @@ extension Database {
     (submission.at, submission.local) = (at, local)
     try run(
       "UPDATE push_scheduled SET at = ?, looked = NULL, submission = ? WHERE id = ?",
-      .double(local.map { $0.nextLook(after: now) ?? now } ?? at ?? now), .text(submission.json.text), .int(id))
+      .double(local?.firstLook(now) ?? at ?? now), .text(submission.json.text), .int(id))
     return true
   }
 
