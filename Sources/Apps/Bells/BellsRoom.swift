@@ -41,7 +41,7 @@ public struct BellsRoom: Room {
     history: ["bell.drilled"],
     backupNote: "The authority that the hub has made for apns_listen is not in it.")
 
-  private static let languageOption = Setting(
+  static let languageOption = Setting(
     "bells_language", "LANGUAGE", fallback: BellLanguage.english.rawValue,
     help: "the language of what rings on devices that do not choose by themselves: en or de"
   ) { value throws(SettingsError) in
@@ -82,7 +82,7 @@ public struct BellsRoom: Room {
         }
       })
     sender = BellSender(hub: hub, delivery: delivery)
-    let taking = AnswerTaking(hub: hub, sender: sender)
+    let taking = AnswerTaking(sender: sender)
     self.taking = taking
     gateway = Gateway(delivery) { answer, device in try await taking.take(answer, of: device, by: .gateway) }
     delivery.add(gateway)
@@ -97,11 +97,11 @@ public struct BellsRoom: Room {
         tokens: ServerTokens(keys.server, contact: contact, time: hub.time), time: hub.time),
       receipts: keys.receipts, loop: hub.loop, log: hub.log)
     delivery.add(browsers)
-    let watch = BellsWatch(hub, delivery, gateway, WebhookNotices(sender: sender, language: Self.language(hub)))
+    let watch = BellsWatch(sender, gateway)
     self.watch = watch
     webhooks = WebhookChannel(
       store: hub.store,
-      sender: WebhookSender(client: hub.client, time: hub.time, isGerman: Self.language(hub) == .german),
+      sender: WebhookSender(client: hub.client, time: hub.time, isGerman: sender.language == .german),
       loop: hub.loop, log: hub.log, noticeIsDue: { watch.wake() })
     delivery.add(webhooks)
     apple = AppleChannel(
@@ -119,7 +119,7 @@ public struct BellsRoom: Room {
     let placed = try await hub.store.read { database throws(StoreError) in try database.placedNotifications() }
     sender.places.set(placed)
     sender.places.hear(hub)
-    hub.offers.make(.locationTriggers, Places.Ringing(places: sender.places, sender: sender))
+    hub.offers.make(.locationTriggers, Places.Ringing(sender: sender))
     hub.offers.make(.bellTopics, RoomTopics(hub: hub))
     let lacking = try await hub.store.read { database throws(StoreError) in try database.lackingTopics(of: hub) }
     if !lacking.isEmpty {
@@ -180,15 +180,9 @@ public struct BellsRoom: Room {
     if entry.isOpen { supervisor.run("bells.apns") { [entry] in try await entry.run() } }
   }
 
-  public var receivers: [any OutboxReceiver] {
-    [RingReceiver(sender: sender, language: Self.language(hub))]
-  }
+  public var receivers: [any OutboxReceiver] { [RingReceiver(sender: sender)] }
 
-  private static func language(_ hub: Hub) -> BellLanguage {
-    BellLanguage(rawValue: hub.options[languageOption.name]) ?? .english
-  }
-
-  private var drills: Drills { Drills(hub: hub, sender: sender, language: Self.language(hub)) }
+  private var drills: Drills { Drills(sender: sender) }
 
   public func answered(_ answer: BellAnswer, in change: Change) throws { try drills.answered(answer, in: change) }
 

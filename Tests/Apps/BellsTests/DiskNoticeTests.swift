@@ -11,7 +11,7 @@ struct DiskNoticeTests {
     let test = try await TestHub(rooms: [BellsRoom.self])
     try await test.openRooms()
     let room = try #require(test.hub.rooms.first as? BellsRoom)
-    let notice = DiskNotice(sender: room.sender, language: .english)
+    let notice = DiskNotice(sender: room.sender)
     func rung() async throws -> [Int] {
       try await test.store.read { database throws(StoreError) in
         try database.rows("SELECT person FROM push_inbox ORDER BY notification", read: { $0.int(0) })

@@ -6,8 +6,8 @@ import Wire
 /// Takes what devices and people say, in one transaction with all that follows from it: the other devices, the room
 /// that rang, and the pages.
 struct AnswerTaking: Sendable {
-  let hub: Hub
   let sender: BellSender
+  private var hub: Hub { sender.hub }
 
   func take(_ receipt: Receipt, of device: Int, by channel: ChannelKind) async throws(HTTPError) -> Recorded {
     try await hub.commit(as: .room(BellsRoom.id)) { change in

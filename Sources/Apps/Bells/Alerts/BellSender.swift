@@ -3,6 +3,7 @@ import Delivery
 import Hub
 import Lifecycle
 import Server
+import Settings
 import Store
 import Wire
 
@@ -15,6 +16,9 @@ struct BellSender: Sendable {
 
   /// The sender of what somebody has sent who is not signed in.
   static let stranger = "stranger"
+
+  /// The language of what rings; devices find the other one in `localized`.
+  var language: BellLanguage { BellLanguage(rawValue: hub.options[BellsRoom.languageOption.name]) ?? .english }
 
   /// The persons of a role, for what is sent later.
   static let members: RoleMembers = { database, role throws(StoreError) in
@@ -69,7 +73,7 @@ struct BellSender: Sendable {
     if let place = submission.place {
       change.database.touch(.places, submitted.id)
       change.then { [places, now = change.now] in places.add(submitted.id, place, now: now) }
-      try Places.Ringing(places: places, sender: self).ringInside(submitted.id, place, in: change)
+      try Places.Ringing(sender: self).ringInside(submitted.id, place, in: change)
     }
     // Delivery looks every few seconds by itself, so it is told only of times that come before.
     let isSoon =
@@ -89,7 +93,7 @@ struct BellSender: Sendable {
   /// - Parameter room: the room that gets the responses.
   @discardableResult
   func ring(
-    _ bell: Bell, to recipients: [Recipient], in language: BellLanguage, room: String? = nil, _ change: Change
+    _ bell: Bell, to recipients: [Recipient], room: String? = nil, in change: Change
   ) throws -> Submitted {
     try submit(
       Submission(

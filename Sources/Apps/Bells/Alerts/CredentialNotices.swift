@@ -11,7 +11,6 @@ import Wire
 /// more when it was well in between.
 struct CredentialNotices: Sendable {
   let sender: BellSender
-  let language: BellLanguage
 
   func tell() async throws(HTTPError) {
     let hub = sender.hub
@@ -28,7 +27,7 @@ struct CredentialNotices: Sendable {
       let told = try change.database.toldTroubles()
       let owners = try change.database.personIDs(with: .manage).map(Recipient.person)
       for trouble in troubles where !told.contains(trouble.name) {
-        try sender.ring(trouble.bell, to: owners, in: language, change)
+        try sender.ring(trouble.bell, to: owners, in: change)
       }
       try change.database.replaceToldTroubles(with: troubles.map(\.name))
     }

@@ -8,21 +8,20 @@ import Wire
 /// once more when there was room in between. Each of several hubs looks at its own.
 final class DiskNotice: Sendable {
   private let sender: BellSender
-  private let language: BellLanguage
   private let isTold = Mutex(false)
 
-  init(sender: BellSender, language: BellLanguage) { (self.sender, self.language) = (sender, language) }
+  init(sender: BellSender) { self.sender = sender }
 
   /// - Parameter free: bytes.
   func tell(free: Int) async throws {
     if free >= 2 * CheckLimits.freeBytesWarning { isTold.withLock { $0 = false } }
     guard free < CheckLimits.freeBytesWarning, !isTold.withLock({ $0 }) else { return }
     let hub = sender.hub
-    let told = try await hub.commit(as: .room(BellsRoom.id)) { [sender, language] change in
+    let told = try await hub.commit(as: .room(BellsRoom.id)) { [sender] change in
       // Whoever becomes the first owner is told then.
       let owners = try change.database.personIDs(with: .manage).map(Recipient.person)
       if owners.isEmpty { return false }
-      try sender.ring(Self.bell(free: free, of: hub), to: owners, in: language, change)
+      try sender.ring(Self.bell(free: free, of: hub), to: owners, in: change)
       return true
     }
     isTold.withLock { $0 = told }

@@ -6,9 +6,8 @@ import Wire
 
 /// Drills: they ring the devices that a room would ring tonight, one by one, to see who would hear it.
 struct Drills: Sendable {
-  let hub: Hub
   let sender: BellSender
-  let language: BellLanguage
+  private var hub: Hub { sender.hub }
 
   /// The only answer to a drill.
   static let heard = "heard"
@@ -62,7 +61,7 @@ struct Drills: Sendable {
     let devices = try database.audibleDevices(of: subject.recipients).devices.prefix(BellsLimits.drilled)
     for device in devices {
       let bell = Self.bell(subject, drill: drill, device: device)
-      let submitted = try sender.ring(bell, to: [.device(device.id)], in: language, room: BellsRoom.id, change)
+      let submitted = try sender.ring(bell, to: [.device(device.id)], room: BellsRoom.id, in: change)
       try database.addToDrill(
         drill, of: subject.room, device: device.id, notification: submitted.id, now: change.now)
     }

@@ -147,8 +147,8 @@ final class Places: Sendable {
 
   /// The location triggers, for rooms that know people's positions.
   struct Ringing: LocationTriggers {
-    let places: Places
     let sender: BellSender
+    private var places: Places { sender.places }
 
     func moved(_ movement: Movement) async throws(HTTPError) {
       var movement = movement

@@ -8,8 +8,6 @@ import Wire
 struct RingReceiver: OutboxReceiver {
   let name = "bells"
   let sender: BellSender
-  /// The language of the words; devices find the others in `localized`.
-  let language: BellLanguage
 
   func receive(_ ring: Ring, in change: Change) throws {
     if ring.topic == BellChannel.ofCommand {
@@ -44,7 +42,7 @@ struct RingReceiver: OutboxReceiver {
     }
     _ = try sender.submit(
       Submission(
-        to: recipients, content: bell.content(in: language, with: kept), collapseID: bell.collapseID,
+        to: recipients, content: bell.content(in: sender.language, with: kept), collapseID: bell.collapseID,
         expiresAt: expiresAt,
         priority: bell.isUrgent ? .high : .normal, place: bell.near.map(LocationTrigger.inside),
         sender: Self.sender(room), room: room, topic: topics.first,

@@ -8,7 +8,6 @@ import Wire
 /// Tells those who connect webhooks of one that takes nothing, once for each time that one stops working.
 struct WebhookNotices: Sendable {
   let sender: BellSender
-  let language: BellLanguage
 
   func tell() async throws(HTTPError) {
     let hub = sender.hub
@@ -17,7 +16,7 @@ struct WebhookNotices: Sendable {
     try await hub.commit(as: .room(BellsRoom.id)) { change in
       let owners = try change.database.personIDs(with: .hooks).map(Recipient.person)
       for webhook in try change.database.webhooksToTell() {
-        if !owners.isEmpty { try sender.ring(Self.bell(webhook), to: owners, in: language, change) }
+        if !owners.isEmpty { try sender.ring(Self.bell(webhook), to: owners, in: change) }
         try change.database.toldOfWebhook(webhook.device)
       }
     }

@@ -22,10 +22,11 @@ final class BellsWatch: Sendable {
   private let credentials: CredentialNotices
   private let disk: DiskNotice
 
-  init(_ hub: Hub, _ delivery: Delivery, _ gateway: Gateway, _ notices: WebhookNotices) {
-    (self.hub, self.delivery, self.gateway, self.notices) = (hub, delivery, gateway, notices)
-    credentials = CredentialNotices(sender: notices.sender, language: notices.language)
-    disk = DiskNotice(sender: notices.sender, language: notices.language)
+  init(_ sender: BellSender, _ gateway: Gateway) {
+    (hub, delivery, self.gateway) = (sender.hub, sender.delivery, gateway)
+    notices = WebhookNotices(sender: sender)
+    credentials = CredentialNotices(sender: sender)
+    disk = DiskNotice(sender: sender)
     poller = Poller(hub.loop)
   }
 
