@@ -112,11 +112,7 @@ extension BellSender {
   /// - Throws: 400 if it names a file that is not there, or one that would not be fetched.
   func keepAttachments(_ content: JSON, until: Double, in change: Change) throws -> JSON {
     var (kept, errors): ([JSON], [FieldError]) = ([], AttachmentHosts.faults(of: content, hub))
-    guard let attachments = content["attachments"]?.array else {
-      guard errors.isEmpty else { throw FieldErrors(errors).refusal(help: Sending.help) }
-      return content
-    }
-    for (index, one) in attachments.enumerated() {
+    for (index, one) in (content["attachments"]?.array ?? []).enumerated() {
       guard let name = Self.attachment(one), var members = one.members else {
         kept.append(one)
         continue
@@ -137,6 +133,7 @@ extension BellSender {
       kept.append(.object(members))
     }
     guard errors.isEmpty else { throw FieldErrors(errors).refusal(help: Sending.help) }
+    if kept.isEmpty { return content }
     return .object((content.members ?? []).map { $0.name == "attachments" ? .init($0.name, .array(kept)) : $0 })
   }
 

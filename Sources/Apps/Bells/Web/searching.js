@@ -4,6 +4,7 @@ import { language } from '/shell-words.js';
 import { load, session } from '/session.js';
 import { once } from '/search/once.js';
 import { contains } from '/search/text.js';
+import { inLanguage } from '/bells/shown.js';
 
 const PAGES = 6;
 
@@ -23,13 +24,11 @@ const all = once(async () => {
   return { items, isCut: true };
 });
 
-const here = ({ localized, ...content }) => ({ ...content, ...localized?.[language] });
-
 export async function find(words, left) {
   if (!session.peek()) return [];
   const { items, isCut } = await all();
   if (isCut) left(limits.older(items.length));
-  return items.map(({ id, at, content }) => ({ id, at, content: here(content) }))
+  return items.map(({ id, at, content }) => ({ id, at, content: inLanguage(content, language) }))
     .filter(({ content: { title, subtitle, body } }) => contains([title, subtitle, body], words))
     .map(({ id, at, content: { title, body } }) => ({ title: title ?? body, at, detail: title && body,
       path: `/bells/${id}` }));
