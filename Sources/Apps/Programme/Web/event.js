@@ -4,6 +4,7 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { isWeb, shortAddress } from '/addresses.js';
 import { copyText } from '/copying.js';
 import { detailTitle } from '/detail.js';
+import { drawing } from '/drawing.js';
 import { eventMap, isAddress } from '/map.js';
 import { rules } from '/moments.js';
 import { ownAddress } from '/own-address.js';
@@ -49,8 +50,7 @@ const icons = {
   calendar: 'M4 6h16M4 12h16M4 18h10',
 };
 
-const fact = (name, value) => html`<div class="fact"><dt>
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icons[name]} /></svg>
+const fact = (name, value) => html`<div class="fact"><dt>${drawing(icons[name])}
   <span class="visually-hidden">${words.detail[name]}</span></dt><dd>${value}</dd></div>`;
 
 /** When it is by the device's own clock, where that is another one than the space's. */

@@ -2,6 +2,7 @@
 
 import { element, html } from '/ui.js';
 import { isDetail } from '/detail.js';
+import { drawing } from '/drawing.js';
 import { addressLines, eventMap } from '/map.js';
 import { isInside } from '/session.js';
 import { words } from '/space/about-words.js';
@@ -12,8 +13,7 @@ const PIN = 'M12 21.5c-4-4.7-6.5-8.2-6.5-11.5a6.5 6.5 0 0 1 13 0c0 3.3-2.5 6.8-6
   + '2.4 2.4 0 0 1 0-4.8z';
 const CLOCK = 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7.5V12l3 2';
 
-const fact = (icon, name, first, rest) => html`<div><dt>
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
+const fact = (icon, name, first, rest) => html`<div><dt>${drawing(icon)}
     <span class="visually-hidden">${name}</span></dt>
   <dd>${first}${rest ? html`<small>${rest}</small>` : ''}</dd></div>`;
 

@@ -5,6 +5,7 @@ import { insist } from '/done.js';
 import { element, ending, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
+import { drawing } from '/drawing.js';
 import { change, load, refreshSession, session } from '/session.js';
 import { makePasskey, offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { explained } from '/errors.js';
@@ -192,9 +193,8 @@ function texts({ kind, name, role, space }) {
 }
 
 /** The list of rights after signing in. */
-const mayList = (role) => html`<ul class="may">${dutiesOf(role).map((one) => html`<li>
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12.5l4.5 4.5L19 7.5" /></svg>
-  <span>${one}</span></li>`)}</ul>`;
+const mayList = (role) => html`<ul class="may">${dutiesOf(role).map((one) => html`<li>${
+  drawing('M5 12.5l4.5 4.5L19 7.5')}<span>${one}</span></li>`)}</ul>`;
 
 function linkForm(found) {
   // Only these texts change when the space's name is known: replacing the form would lose the input.

@@ -78,8 +78,7 @@ function row(room) {
     if (saved().id !== id) return '';
     return saved().isMoved ? words.savedAt(choice().rooms.indexOf(id) + 1, choice().rooms.length) : words.saved;
   };
-  return html`<li class="room-row" data-room=${id}>
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
+  return html`<li class="room-row" data-room=${id}>${drawing(icon)}
     <div class="grow"><strong>${name}</strong><small>${() => (isFront() ? words.locked : offer)}</small></div>
     <span class="room-saved" role="status">${told}</span>
     <label class="switch"><span class="visually-hidden">${words.shown(name)}</span>

@@ -3,6 +3,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
+import { drawing } from '/drawing.js';
 import { explain } from '/explain.js';
 import { isSessionKnown, may } from '/session.js';
 import '/people/owners-only.js';
@@ -55,8 +56,7 @@ function toggle(id, isOn) {
   chosen.set(ids.filter((one) => (one === id ? isOn : chosen.peek().includes(one))));
 }
 
-const offer = ({ id, icon, choice, offer: text }) => html`<li><label class="offer">
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg>
+const offer = ({ id, icon, choice, offer: text }) => html`<li><label class="offer">${drawing(icon)}
   <span><strong>${choice}</strong><small>${text}</small></span>
   <input type="checkbox" name=${`room-${id}`} .checked=${() => chosen().includes(id)}
     @change=${({ target }) => toggle(id, target.checked)}></label></li>`;
