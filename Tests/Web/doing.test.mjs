@@ -53,6 +53,14 @@ test('of switches that are turned in a row none is forgotten, also behind one th
   assert.equal(note(), '', 'what went well after that is what is told');
 });
 
+test('a switch whose change fails is turned back, and one whose change is made stays', async () => {
+  const { inTurn } = careful();
+  const undone = [];
+  await inTurn(() => {}, () => undone.push('made'));
+  await inTurn(() => { throw new Error('refused'); }, () => undone.push('refused'));
+  assert.deepEqual(undone, ['refused']);
+});
+
 test('a button that makes something makes one thing, however often it is pressed meanwhile', async () => {
   const { once, problem } = tried();
   const ends = [];

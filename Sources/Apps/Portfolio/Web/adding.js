@@ -106,13 +106,13 @@ export function optionsDialog(library, changed) {
   const listed = computed(() => JSON.stringify((one()?.galleries ?? []).filter(({ favourites }) => !favourites)
     .map(({ id: which, title, hidden }) => ({ id: which, title, hidden }))));
   /** Changes the portfolio that is shown now, with its address and id, after what was asked for before. */
-  const act = (run) => {
+  const act = (run, undo) => {
     const own = id.peek();
     told.set('');
     inTurn(async () => {
       await run(`${PORTFOLIOS}/${encodeURIComponent(own)}`, own);
       await changed();
-    });
+    }, undo);
   };
   const rename = (event) => {
     event.preventDefault();
@@ -125,11 +125,8 @@ export function optionsDialog(library, changed) {
   };
   const hide = (gallery, field) => {
     const hidden = !field.checked;
-    act((address) => change('PATCH', `${address}/galleries/${encodeURIComponent(gallery)}`, { hidden })
-      .catch((error) => {
-        field.checked = hidden;
-        throw error;
-      }));
+    act((address) => change('PATCH', `${address}/galleries/${encodeURIComponent(gallery)}`, { hidden }),
+      () => { field.checked = hidden; });
   };
   const look = () => act((address) => change('POST', `${address}/sync`));
   const isOwn = () => one()?.source?.kind === 'uploads';

@@ -18,16 +18,11 @@ export function settingsCard() {
   const put = (make, undo) => inTurn(async () => {
     const changed = make();
     if (!changed) return;
-    try {
-      await save(changed);
-    } catch (error) {
-      undo();
-      throw error;
-    }
+    await save(changed);
     saved.set(Object.keys(changed)[0]);
     clearTimeout(timer);
     timer = setTimeout(() => saved.set(''), SAID);
-  });
+  }, undo);
   const mark = (name) => html`<span class="saved" role="status">${() => (saved() === name ? words.saved : '')}</span>`;
   const choice = (name, label, options, read = String) => html`<label class="field"><span class="label">${label} ${
   mark(name)}</span><select @change=${({ target }) => {

@@ -42,13 +42,8 @@ export function whereCard() {
       }
     });
   };
-  const setVolume = (one) => (volume, target) => inTurn(async () => {
-    try {
-      await setDevice(one(), { volume });
-    } catch (error) {
-      target.value = one().volume;
-      throw error;
-    }
+  const setVolume = (one) => (volume, target) => inTurn(() => setDevice(one(), { volume }), () => {
+    target.value = one().volume;
   });
   // A row stays while its device speaks or is changed: somebody may have hold of its slider.
   const row = (id) => {

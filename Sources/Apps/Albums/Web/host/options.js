@@ -8,14 +8,7 @@ import { words } from '/albums/host/words.js';
 function flip(album, hosting, inTurn, name) {
   const change = ({ target }) => {
     const isOn = target.checked;
-    inTurn(async () => {
-      try {
-        await hosting.change({ [name]: isOn });
-      } catch (error) {
-        target.checked = !isOn;
-        throw error;
-      }
-    });
+    inTurn(() => hosting.change({ [name]: isOn }), () => { target.checked = !isOn; });
   };
   return html`<label class="switch"><span>${words.optionNames[name]}<small>${words.optionHints[name]}</small></span>
     <input type="checkbox" role="switch" .checked=${() => Boolean(album.details()?.options?.[name])}
@@ -77,13 +70,8 @@ function end(album, hosting) {
 
 function modes(album, hosting, inTurn) {
   const now = () => album.details()?.mode ?? 'family';
-  const choose = (mode) => ({ target }) => inTurn(async () => {
-    try {
-      await hosting.change({ mode });
-    } catch (error) {
-      target.closest('fieldset').querySelector(`[value=${now()}]`).checked = true;
-      throw error;
-    }
+  const choose = (mode) => ({ target }) => inTurn(() => hosting.change({ mode }), () => {
+    target.closest('fieldset').querySelector(`[value=${now()}]`).checked = true;
   });
   const one = (mode) => html`<label class="check"><input type="radio" name="mode" value=${mode}
     .checked=${() => now() === mode} @change=${choose(mode)}><span>${words.modes[mode]}
