@@ -1,6 +1,6 @@
 // A database of IndexedDB, opened when it is first needed. Its steps are numbered; a published one is never changed.
 
-import { commit } from '/done.js';
+import { commit, opened } from '/done.js';
 
 /**
  * Notes a database whose name says that it is a member's: not every browser lists those there are, and whoever signs
@@ -23,23 +23,11 @@ export function withinDatabase(name, steps) {
   let opening;
   const forget = () => { opening = undefined; };
   const open = () => {
-    opening ??= new Promise((resolve, reject) => {
-      note(name);
-      const request = indexedDB.open(name, steps.length);
-      request.onupgradeneeded = ({ oldVersion }) => {
-        for (const step of steps.slice(oldVersion)) step(request.result);
-      };
-      request.onsuccess = () => {
-        request.result.onversionchange = () => { // a newer page in another tab, or somebody who signs out
-          request.result.close();
-          forget();
-        };
-        request.result.onclose = forget; // the browser has cleared it
-        resolve(request.result);
-      };
-      request.onerror = () => reject(request.error);
-      request.onblocked = () => reject(new Error('the database of another version is still open'));
-    });
+    if (opening) return opening;
+    note(name);
+    opening = opened(name, steps.length, ({ result }, from) => {
+      for (const step of steps.slice(from)) step(result);
+    }, forget);
     opening.catch(forget);
     return opening;
   };

@@ -11,6 +11,25 @@ export const done = (request) => new Promise((resolve, reject) => {
 });
 
 /**
+ * Opens a database; without a version as it is. `upgrade(request, oldVersion)` makes its stores. `ended()` tells that
+ * the connection has: for a newer page in another tab, for somebody who signs out, or by the browser, which cleared it.
+ */
+export const opened = (name, version, upgrade, ended) => new Promise((resolve, reject) => {
+  const request = indexedDB.open(name, version);
+  request.onupgradeneeded = ({ oldVersion }) => upgrade(request, oldVersion);
+  request.onsuccess = () => {
+    request.result.onversionchange = () => {
+      request.result.close();
+      ended();
+    };
+    request.result.onclose = ended;
+    resolve(request.result);
+  };
+  request.onerror = () => reject(request.error);
+  request.onblocked = () => reject(new Error('The database of another version is still open'));
+});
+
+/**
  * Ends a transaction as soon as its last request is made, so that it ends also if the page is left at once. If one of
  * its requests fails now, WebKit keeps what the others have written.
  */

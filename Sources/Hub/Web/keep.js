@@ -1,7 +1,7 @@
 // The last known answers of the hub, stored on this device with their time: without a network the page shows them with
 // their age. IndexedDB, since Cache storage needs HTTPS, which a hub on a home network may not have.
 
-import { commit, soon } from '/done.js';
+import { commit, done, opened, soon } from '/done.js';
 import { ANSWERS, migrate, MINE, storesOf, VERSION } from '/migrations.js';
 
 const DATABASE = 'eightbells';
@@ -30,28 +30,12 @@ let opening;
 const ended = () => { opening = undefined; };
 
 /** Without a version it is opened as it is. */
-function open(version) {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, version);
-    request.onupgradeneeded = ({ oldVersion }) => {
-      const { result, transaction } = request;
-      migrate(storesOf(result, transaction), oldVersion).catch((error) => {
-        console.error(error);
-        transaction.abort();
-      });
-    };
-    request.onsuccess = () => {
-      request.result.onversionchange = () => { // a newer page in another tab waits for this one
-        request.result.close();
-        ended();
-      };
-      request.result.onclose = ended; // by the browser
-      resolve(request.result);
-    };
-    request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new Error('The database of another version is still open'));
+const open = (version) => opened(DATABASE, version, ({ result, transaction }, from) => {
+  migrate(storesOf(result, transaction), from).catch((error) => {
+    console.error(error);
+    transaction.abort();
   });
-}
+}, ended);
 
 const isNewer = (error) => error?.name === 'VersionError';
 
@@ -71,13 +55,12 @@ function database() {
  */
 export const isStoreNewer = () => database().then(() => false, isNewer);
 
-const within = (db, mode, act, name) => new Promise((resolve, reject) => {
+async function within(db, mode, act, name) {
   const transaction = db.transaction(name, mode);
   const request = act(transaction.objectStore(name));
   commit(transaction); // what a page writes when it is left is kept, too
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+  return done(request);
+}
 
 /** Runs `act(db)`. A connection that the browser has ended, as on a phone that slept, is followed by another one. */
 async function over(act, connect = database) {
