@@ -2,6 +2,7 @@
 // is closed or frozen, another one takes over. Without storage, of which the mere name throws in some browsers, every
 // tab sends: the hub keeps order then, at the price of some bytes sent twice.
 
+import { remember, remembered } from '/keep.js';
 import { realClock } from '/realtime.js';
 
 export const LIMITS = { renewed: 2_000, over: 6_000 }; // milliseconds
@@ -17,23 +18,12 @@ export class Lease {
     this.#clock = clock;
   }
 
-  #read() {
-    try {
-      return JSON.parse(localStorage.getItem(this.#key) ?? 'null');
-    } catch {
-      return null;
-    }
-  }
-
   /** True if this tab may send. */
   take() {
-    const other = this.#read();
+    const other = remembered(this.#key);
     const age = other ? this.#clock.now() - other.at : Infinity;
     if (other && other.me !== this.#me && age >= 0 && age < LIMITS.over) return false;
-    try {
-      localStorage.setItem(this.#key, JSON.stringify({ me: this.#me, at: this.#clock.now() }));
-    } catch { // no storage
-    }
+    remember(this.#key, { me: this.#me, at: this.#clock.now() });
     return true;
   }
 
@@ -52,9 +42,6 @@ export class Lease {
   /** Gives it to another tab. */
   end() {
     this.#clock.cancel(this.#timer);
-    try {
-      if (this.#read()?.me === this.#me) localStorage.removeItem(this.#key);
-    } catch { // no storage
-    }
+    if (remembered(this.#key)?.me === this.#me) remember(this.#key, null);
   }
 }
