@@ -11,8 +11,9 @@ const MOMENT = 0.5; // seconds into a video
 
 let last = Promise.resolve();
 
-const within = (promise) => Promise.race([promise, new Promise((_, reject) => {
-  setTimeout(() => reject(new Error('took too long')), SLOW);
+/** What a promise gives; fails if that takes longer than so many milliseconds. */
+export const inTime = (promise, longest) => Promise.race([promise, new Promise((_, reject) => {
+  setTimeout(() => reject(new Error('took too long')), longest);
 })]);
 
 async function smaller(source, width, height) {
@@ -54,7 +55,7 @@ async function ofVideo(file) {
 
 /** A JPEG as a Blob, or null if this browser cannot show the file, as some cannot show HEIC. */
 export function previewOf(file) {
-  const mine = last.then(() => within(file.type.startsWith('video/') ? ofVideo(file) : ofPicture(file)))
+  const mine = last.then(() => inTime(file.type.startsWith('video/') ? ofVideo(file) : ofPicture(file), SLOW))
     .catch(() => null);
   last = mine;
   return mine;

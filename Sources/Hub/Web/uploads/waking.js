@@ -8,7 +8,7 @@ import { realClock } from '/realtime.js';
 import { Hasher } from '/uploads/hashing.js';
 import { Lease } from '/uploads/lease.js';
 import { Originals, OriginalsInMemory } from '/uploads/originals.js';
-import { previewOf } from '/uploads/preview.js';
+import { inTime, previewOf } from '/uploads/preview.js';
 import { Queue } from '/uploads/queue.js';
 
 const OPENED = 10_000; // milliseconds in which a browser opens its storage: Safari may leave a page without an answer
@@ -16,11 +16,8 @@ const OPENED = 10_000; // milliseconds in which a browser opens its storage: Saf
 /** The phone's storage; in memory if the browser has none for us. `name` is that of a database. */
 export async function originalsHere(name) {
   const originals = new Originals(name);
-  const late = new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('the storage was not opened in time')), OPENED);
-  });
   try {
-    await Promise.race([originals.all(), late]);
+    await inTime(originals.all(), OPENED);
     return originals;
   } catch (error) {
     console.warn(error);

@@ -6,6 +6,7 @@ import { stayAwake } from '/awake.js';
 import { drawing, icons } from '/albums/icons.js';
 import { canRecord, record } from '/albums/album/recording.js';
 import { words } from '/albums/album/words.js';
+import { inTime } from '/uploads/preview.js';
 
 const SIZE = { width: { ideal: 4096 }, height: { ideal: 3072 } };
 const SLOW = 2_500; // milliseconds for the camera's own full picture; then the view's is taken
@@ -21,10 +22,6 @@ const says = words.camera;
 const NAMES = { photo: 'shutter', film: 'record', running: 'stop' };
 
 const nameNow = () => new Date().toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
-
-const within = (promise) => Promise.race([promise, new Promise((_, reject) => {
-  setTimeout(() => reject(new Error('too slow')), SLOW);
-})]);
 
 /** The camera's stream; of a film with sound, if the microphone may be used. */
 async function open(facing, isFilm) {
@@ -53,7 +50,7 @@ async function shot(video, stream) {
   const [track] = stream.getVideoTracks();
   if (globalThis.ImageCapture && track?.readyState === 'live') {
     try {
-      const blob = await within(new ImageCapture(track).takePhoto());
+      const blob = await inTime(new ImageCapture(track).takePhoto(), SLOW);
       if (blob.size > 0 && blob.type.startsWith('image/')) return blob;
     } catch { // some cameras have no pictures of their own: the view's is there
     }

@@ -29,9 +29,9 @@ export function hiddenPart(hosting) {
   // The id of the picture, or of the sender, of which it is asked once more. The answer has other words than the
   // question's button: what says the same keeps the focus (ui.js), and Enter pressed twice would answer.
   const asked = signal(null);
-  const forGood = (picture) => (asked() === picture.id ? html`<p class="small">${words.forGoodAsk}</p>${
-    key(words.keep, () => asked.set(null), 'plain')}${
-    key(words.forGoodSure, once('deleteForGood', picture), 'danger')}`
+  const ask = (text, which) => html`<p class="small">${text}</p>${key(words.keep, () => asked.set(null), 'plain')}${
+    key(words.forGoodSure, once('deleteForGood', which), 'danger')}`;
+  const forGood = (picture) => (asked() === picture.id ? ask(words.forGoodAsk, picture)
     : [key(words.restore, once('restore', picture)),
       key(words.forGood, () => asked.set(picture.id), 'danger plain')]);
   const removed = (picture) => row(picture, words.goneAt(said(picture.removed_at),
@@ -40,13 +40,9 @@ export function hiddenPart(hosting) {
   const theirs = (all) => {
     const { by } = all[0];
     const [number, who] = [count(all.length), by?.name];
-    if (asked() === by?.id) {
-      return html`<p class="small">${words.forGoodAskAll(number, who)}</p>${
-        key(words.keep, () => asked.set(null), 'plain')}${
-        key(words.forGoodSure, once('deleteForGood', all), 'danger')}`;
-    }
-    return [key(words.restoreAll(number, who), once('restoreAll', all)),
-      key(words.forGoodAll(number, who), () => asked.set(by?.id), 'danger plain')];
+    return asked() === by?.id ? ask(words.forGoodAskAll(number, who), all)
+      : [key(words.restoreAll(number, who), once('restoreAll', all)),
+        key(words.forGoodAll(number, who), () => asked.set(by?.id), 'danger plain')];
   };
   const senders = () => {
     const found = new Map();
