@@ -7,7 +7,7 @@ import { ask, commitOf, HubError, hubAhead, keepAnswer, lookUp, recall, wasInsid
 import { now, place, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
-import { refreshSession, session } from '/session.js';
+import { refreshSession, same, session } from '/session.js';
 
 export const ASK_AGAIN = 60_000; // milliseconds between requests over HTTP while there is no live connection
 // Milliseconds until what could not be fetched is requested again; each time twice as long.
@@ -31,7 +31,6 @@ export const tellUsable = () => isUsable();
 /** On a room's own page: tells those who are signed in what rings in other rooms too, once the page can be used. */
 export const tellRinging = () => effect(() => { if (session()) usable.then(() => insist(() => import(RINGING))); });
 
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const unlessSame = (body, before) => (same(body, before) ? before : body);
 
 const subjects = [];

@@ -5,7 +5,7 @@ import { computed, effect, signal } from '/ui.js';
 import { remember, remembered } from '/keep.js';
 import { whenQuiet } from '/offline.js';
 import { rooms } from '/rooms.js';
-import { load, may } from '/session.js';
+import { load, may, same } from '/session.js';
 
 export const ROOMS = '/api/v1/rooms';
 const KEPT = 'eightbells-rooms';
@@ -82,7 +82,7 @@ function follow(front) {
 /** Takes the hub's choice. */
 export function tellRooms({ rooms: ids, front }) {
   const next = { rooms: ids, front };
-  if (JSON.stringify(next) !== JSON.stringify(choice.peek())) choice.set(next);
+  if (!same(next, choice.peek())) choice.set(next);
   remember(KEPT, next);
   follow(front);
 }

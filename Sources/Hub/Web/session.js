@@ -33,7 +33,8 @@ export const may = (right) => {
   return rights.includes(right) || (rights.includes(UNKNOWN) && !right.startsWith('hub.'));
 };
 
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** True if two answers of the hub say the same. */
+export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** An unchanged session does not update the signal, so that nothing is redrawn while somebody types. */
 function tell({ person, device, rights }) {

@@ -3,7 +3,7 @@
 import { computed, signal } from '/ui.js';
 import { ask, hubAhead } from '/keep.js';
 import { line, onNews, subject, usable } from '/live.js';
-import { reusing } from '/session.js';
+import { reusing, same } from '/session.js';
 
 export const DAY = 86_400_000; // milliseconds
 export const DAYS_AHEAD = 400; // requested from the hub
@@ -21,8 +21,6 @@ const url = () => {
 };
 
 const NEAR = '/api/v1/space/events?days=14'; // the programme's page preloads it
-
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Unchanged events stay the same objects, so that nothing is redrawn after calendars were read again. */
 function take(body, before) {
