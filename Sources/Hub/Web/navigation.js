@@ -42,17 +42,19 @@ const isSetting = /\/settings(\/|$)/.test(here);
 const isAt = ({ id, page, items }) => (roomHere ? id === roomHere
   : here === page || (items && here.startsWith(items)) || (id === 'settings' && isSetting));
 
+const rings = ({ id }) => Boolean(stateOf(id)?.rings);
+
 const lamp = (state) => (state?.lamp ? html`<i class="lamp" data-state=${state.lamp}></i>` : '');
 
 const link = (isTucked) => (one) => html`<li data-tucked=${isTucked(one)}>
   <a class="nav-link" href=${one.page} aria-current=${isAt(one) ? 'page' : null}>
     <span class="nav-icon">${drawing(one.icon)}${() => lamp(stateOf(one.id))}</span>
-    <span class="nav-short" data-rings=${() => Boolean(stateOf(one.id)?.rings)}>${one.short}</span>
+    <span class="nav-short" data-rings=${() => rings(one)}>${one.short}</span>
     <span class="nav-name">${one.name}</span>
-    <span class="nav-state" data-rings=${() => Boolean(stateOf(one.id)?.rings)}>${() => lamp(stateOf(one.id))}${() =>
+    <span class="nav-state" data-rings=${() => rings(one)}>${() => lamp(stateOf(one.id))}${() =>
   stateOf(one.id)?.text ?? ''}</span></a></li>`;
 
-const door = (one) => html`<li><a class="door" href=${one.page} data-rings=${() => Boolean(stateOf(one.id)?.rings)}>
+const door = (one) => html`<li><a class="door" href=${one.page} data-rings=${() => rings(one)}>
   ${drawing(one.icon)}<span><strong>${one.name}</strong><small>${() => stateOf(one.id)?.text ?? ''}</small></span></a>
   </li>`;
 
@@ -88,7 +90,6 @@ const sheet = (more, foot) => html`<dialog class="sheet" id="more" closedby="clo
 
 /** The navigation of signed-in people; the style guide shows it with more rooms than exist. */
 export function navigationOf(all, foot) {
-  const rings = ({ id }) => Boolean(stateOf(id)?.rings);
   const plan = computed(() => arranged(all, foot, rings));
   const fits = plan.peek().more.length === 0 && all.length + foot.length === plan.peek().bar.length;
   const isTucked = (one) => !plan.peek().bar.includes(one);

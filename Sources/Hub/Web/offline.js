@@ -19,6 +19,8 @@ export function holding(test) {
   return () => holds.delete(test);
 }
 
+const isHeldByRoom = () => [...holds].some((test) => test());
+
 /** The fields with typed text. */
 function typed() {
   for (const field of typedIn) if (!field.isConnected || !field.value) typedIn.delete(field);
@@ -29,7 +31,7 @@ function typed() {
  * True if a page has what no reload brings back: a secret that is shown once, what a room keeps, or what it asks about
  * before it is left; the browser would put that question to somebody who did nothing.
  */
-const isKept = () => document.querySelector('.link-panel') !== null || [...holds].some((test) => test())
+const isKept = () => document.querySelector('.link-panel') !== null || isHeldByRoom()
   || !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 /** True if a reload would take something away from somebody at the page: also a dialogue, or typed text. */
@@ -68,10 +70,7 @@ addEventListener('pageshow', ({ persisted }) => {
 
 /** Runs `act` when the reader will not notice. */
 export function whenQuiet(act) {
-  if (quiet()) {
-    act();
-    return;
-  }
+  if (quiet()) return void act();
   const timer = setInterval(() => {
     if (!quiet()) return;
     clearInterval(timer);
@@ -129,7 +128,7 @@ export async function keepPages() {
   offer();
   // Whoever loads a page anew that a room keeps, or leaves it, gets the new one.
   addEventListener('pagehide', () => {
-    if ([...holds].some((test) => test())) registration.waiting?.postMessage('take over');
+    if (isHeldByRoom()) registration.waiting?.postMessage('take over');
   });
   // A page loaded while the worker started, or bypassing it (Shift and reload), has no controller: it asks for one.
   workers.ready.then((ready) => { // perhaps none, if the page is being left

@@ -90,10 +90,11 @@ const icons = {
     <circle cx="32" cy="47" r="2.8" class="fill"/></svg>`,
 };
 
+const gone = ({ target }) => target.remove(); // no broken picture for one that cannot be loaded
+
 const logo = () => {
   const address = space()?.logo;
   if (!address) return '';
-  const gone = (event) => event.target.remove(); // no broken picture for a logo that cannot be loaded
   return html`<img class="sign-logo" src=${address} alt="" width="40" height="40" @error=${gone}>`;
 };
 
@@ -101,7 +102,6 @@ const logo = () => {
 const picture = () => {
   const address = space()?.pictures?.[kind()];
   if (!address) return '';
-  const gone = (event) => event.target.remove();
   return html`<img class="sign-picture" src=${address} alt="" @error=${gone}>`;
 };
 
