@@ -203,7 +203,8 @@ function attribute(node, name, value, index) {
   const put = (now) => {
     if (name[0] === '.') node[name.slice(1)] = now;
     else if (now === false || now === null || now === undefined) node.removeAttribute(name);
-    else node.setAttribute(name, now === true ? '' : now);
+    // ARIA's states are words: an empty one says nothing.
+    else node.setAttribute(name, now === true ? name.startsWith('aria-') || '' : now);
   };
   if (typeof value === 'function') effect(() => put(value()));
   else put(value);
