@@ -73,7 +73,7 @@ async function run(files, count) {
 const MODULES = {
   '/shell.js': "import '/kit.js';\ntold.push('shell');\n",
   '/kit.js': "/** Doc. */\nexport const kit = { count: 0 };\nexport const { a, b } = { a: 1, b: 2 };\n"
-    + "const own = 'kit';\n"
+    + "const own = 'kit'; // its own\n"
     + 'export function name() { return own; }\nexport const later = () => import(\'/words.js\');\n',
   '/words.js': "import { kit } from '/kit.js';\nkit.count += 1;\nexport const words = { count: kit.count };\n",
   '/part.js': "import {\n  kit, name as kitName,\n} from '/kit.js';\nconst own = 'part';\n"
@@ -92,6 +92,7 @@ test('joined modules behave as they did, each made once', async () => {
   assert.deepEqual(Object.keys(files).sort(), ['/late.js', '/page.js', '/shell.js', '/words.js']);
   assert.deepEqual(await run(files, 5), ['shell', 'part of kit 0', 3, 1, 'late part of kit 1 1']);
   assert.ok(!files['/shell.js'].includes('Doc.'), 'comments stay behind');
+  assert.ok(!files['/shell.js'].includes('its own'), 'also those behind code with a text');
   assert.ok(!files['/page.js'].includes('the same name'), 'remarks behind code, too');
 });
 

@@ -18,7 +18,7 @@ _EXPORT = re.compile(r"^export (?:(?:async )?function\*?|class|const) ([\w$]+|\{
 _LATE = re.compile(r"\bimport\('(/[^']+)'\)")
 _WAITS = re.compile(r"^(?:const .* = )?await ", re.M)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:.|\n)*?\*/[ \t]*)\n", re.M)
-_REMARK = re.compile(r"^([^'\"`/\n]*[;{,]) +//.*$", re.M)  # behind code without a text or a pattern
+_REMARK = re.compile(r"^((?:[^'\"`/\n]|'[^'\\\n]*')*[;{,]) +//.*$", re.M)  # behind code without a template or a pattern
 _INDENT = re.compile(r"^[ \n]+", re.M)  # also in templates: HTML takes a line's end and spaces for one space
 
 
