@@ -82,7 +82,7 @@ export function drilling(room, follows = () => {}) {
   };
   const view = html`<p class="quiet small">${words.about}</p>${state}
     ${() => (last()?.without.length ? html`<p class="small">${words.without(last().without.join(', '))}</p>` : '')}
-    <div class="row"><button class="button" type="button" aria-busy=${() => isBusy() || lasts() || null}
+    <div class="row"><button class="button" type="button" aria-busy=${() => isBusy() || lasts()}
       @click=${begin}>${() => (hasRung() ? words.ringAgain : words.ringAll)}</button></div>${note}`;
   const silentOnes = computed(() => (lasts() || !last() ? []
     : last().devices.filter((one) => !hasAnswered(one)).map(({ name }) => deviceName(name))));

@@ -100,7 +100,7 @@ export function navigationOf(all, foot) {
     appearance().name}</span></a>
       <ul class="nav-rooms" data-fits=${fits}>${all.map(link(isTucked))}
         ${fits ? '' : html`<li class="nav-more"><button class="nav-link" type="button" aria-haspopup="dialog"
-          @click=${openSheet} aria-current=${isBehind ? 'true' : null}>
+          @click=${openSheet} aria-current=${isBehind}>
           <span class="nav-icon">${drawing(icons.more)}${() => (behind() ? lamp({ lamp: 'bad' }) : '')}</span>
           <span class="nav-short" data-rings=${() => Boolean(behind())}>${words.more}</span>
           <span class="visually-hidden">${() => (behind() ? words.rings(behind().name) : '')}</span></button></li>`}

@@ -48,7 +48,7 @@ function form() {
     <div class="field"><label for="album-name">${words.name}</label>
       <input id="album-name" name="name" maxlength="100" aria-required="true" autocomplete="off"
         placeholder=${words.placeholder}></div>${note}
-    <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${drawing(icons.plus)}${
+    <p class="row"><button class="button primary" aria-busy=${isBusy}>${drawing(icons.plus)}${
   words.make}</button></p></form>`;
 }
 

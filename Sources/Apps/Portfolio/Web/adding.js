@@ -79,7 +79,7 @@ export function addingForm(added, flickr) {
       </div>` : '')}
     <div class="field"><label for="portfolio-name">${said.name} <span class="optional">${said.optional}</span></label>
       <input id="portfolio-name" name="name" maxlength=${NAME_LENGTH} autocomplete="off"></div>${note}
-    <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${said.make}</button></p></form>`;
+    <p class="row"><button class="button primary" aria-busy=${isBusy}>${said.make}</button></p></form>`;
 }
 
 /** {dialog, open}: the form in a dialogue. */

@@ -50,7 +50,7 @@ function wish(event, act, isBusy) {
   const form = () => html`<form @submit=${submit}><fieldset><legend>${words.who}</legend>${choice('family')}${
     choice('open')}</fieldset>
     ${isRecurring(event) ? html`<label><input type="checkbox" name="every"> ${words.every}</label>` : ''}
-    <p class="actions"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.make}</button>
+    <p class="actions"><button class="button primary" aria-busy=${isBusy}>${words.make}</button>
     <button type="button" class="plain" @click=${() => isAsking.set(false)}>${words.cancel}</button></p></form>`;
   return html`<p>${words.none}</p>${() => (isAsking() ? form() : html`<p class="actions">
     <button type="button" class="button" @click=${() => isAsking.set(true)}>${words.wish}</button></p>`)}`;

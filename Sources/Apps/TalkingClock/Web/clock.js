@@ -67,9 +67,9 @@ function keys() {
   const say = () => saying.doing(() => speakNow(rules.peek(), settings.peek()));
   const turn = () => muting.doing(() => mute(mutedUntil.peek() ? null : muteEnd.peek()));
   return html`<div class="clock-keys">
-      <button class="button primary tall" type="button" disabled=${() => !rules()} aria-busy=${() =>
-  saying.isBusy() || null} @click=${say}>${drawing(icons.speaker)}${words.speakNow}</button>
-      <button class="button tall" type="button" aria-busy=${() => muting.isBusy() || null} @click=${turn}>${() =>
+      <button class="button primary tall" type="button" disabled=${() => !rules()} aria-busy=${saying.isBusy}
+        @click=${say}>${drawing(icons.speaker)}${words.speakNow}</button>
+      <button class="button tall" type="button" aria-busy=${muting.isBusy} @click=${turn}>${() =>
   drawing(mutedUntil() ? icons.speaker : icons.muted)}${() =>
   (mutedUntil() ? words.unmute : words.mute(timeOf(muteEnd())))}</button>
     </div>${saying.note}${muting.note}`;

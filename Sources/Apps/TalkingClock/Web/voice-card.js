@@ -60,7 +60,7 @@ export function voiceCard() {
         aria-label=${words.goOn(name)}>${drawing(icons.microphone)}</a><button class="round-button" type="button"
         @click=${() => remove(voice)} aria-label=${`${words.remove}: ${name}`}>${
   drawing('M6 6l12 12M18 6L6 18')}</button>` : ''}
-      <button class="round-button filled" type="button" aria-busy=${() => hearing.isBusy() || null}
+      <button class="round-button filled" type="button" aria-busy=${hearing.isBusy}
         disabled=${() => !module()} @click=${() => hear(voice)} aria-label=${words.hear(name)}>${
   drawing(icons.play)}</button></div>`;
   };

@@ -155,7 +155,7 @@ element('people-list', () => {
   listening(document, ['visibilitychange'], follow);
   const isBusy = computed(() => people() === undefined && !fetching.problem());
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="people-title"
-      aria-busy=${() => String(isBusy())}>
+      aria-busy=${isBusy}>
       <h2 id="people-title">${words.people}</h2>
       ${fetching.note}${note}
       ${() => (areMany() ? finder() : '')}

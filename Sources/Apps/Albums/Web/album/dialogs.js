@@ -37,11 +37,11 @@ export function meDialog(album, queue) {
     <form @submit=${save}><div class="field"><label for="me-name">${words.me.label}</label><input id="me-name"
         name="name" maxlength=${NAME_LENGTH} autocomplete="name" enterkeyhint="done" aria-describedby="me-hint">
         <p class="hint" id="me-hint">${words.me.hint}</p></div>${note}
-      <button class="button primary wide" aria-busy=${() => isBusy() || null}>${words.me.save}</button></form>
+      <button class="button primary wide" aria-busy=${isBusy}>${words.me.save}</button></form>
     ${() => (isLeaving() ? html`<div class="leaving"><p>${words.me.leaveText}</p>${() => (unsent()
       ? html`<p class="note">${words.me.leaveUnsent(unsent())}</p>` : '')}<label class="check" hidden=${() => !mine()}>
       <input type="checkbox" name="back"><span>${() => words.me.leaveBack(mine())}</span></label>
-      <button class="button danger wide" type="button" aria-busy=${() => isBusy() || null}
+      <button class="button danger wide" type="button" aria-busy=${isBusy}
         @click=${leave}>${words.me.leaveYes}</button></div>`
     : html`<button class="button plain" type="button" @click=${() => isLeaving.set(true)}>${words.me.leave}</button>`)}
     </dialog>`.firstElementChild;

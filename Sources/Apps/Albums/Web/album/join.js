@@ -55,7 +55,7 @@ export function join(album) {
     <p>${() => (isBox() ? words.join.textOfBox : about()?.guests > 1 ? words.join.textOf(about().guests)
     : words.join.text)}</p>
     <form @submit=${come}>${field}${note}
-      <button class="button primary wet wide" aria-busy=${() => isBusy() || null}>${words.join.button}</button></form>
+      <button class="button primary wet wide" aria-busy=${isBusy}>${words.join.button}</button></form>
     <p class="small quiet">${() => (isBox() ? words.join.smallOfBox : words.join.small)}</p>`);
 }
 
@@ -74,7 +74,7 @@ export function asked(album) {
       <input id="asked-name" name="name" maxlength=${NAME_LENGTH} autocomplete="name" enterkeyhint="done"
         .value=${album.details.peek()?.me?.name ?? ''} aria-describedby="asked-hint">
       <p id="asked-hint" class="hint">${() => (name() ? words.asked.told(name()) : words.asked.nameHint)}</p></div>
-      ${note}<button class="button wide" aria-busy=${() => isBusy() || null}>${words.asked.send}</button></form>
+      ${note}<button class="button wide" aria-busy=${isBusy}>${words.asked.send}</button></form>
     ${() => (album.isUnreachable() ? html`<p class="note">${words.asked.lost}</p>` : '')}`);
 }
 

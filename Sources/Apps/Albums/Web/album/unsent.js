@@ -34,7 +34,7 @@ export function saveButton(read) {
     ready.set(isLate ? file : null);
     if (!isLate) await saveFile(file);
   });
-  return html`<button class="button plain" type="button" aria-busy=${() => isBusy() || null} @click=${press}>${() => (
+  return html`<button class="button plain" type="button" aria-busy=${isBusy} @click=${press}>${() => (
     ready() ? words.queue.saveReady : words.queue.save)}</button>${note}`;
 }
 

@@ -58,7 +58,7 @@ export function chosenBar(album, hosting, picked, shown) {
     hidden.set([]);
   });
   const key = (text, press, icon = '') => html`<button class="button plain" type="button" @click=${press}
-    aria-busy=${() => isBusy() || null}>${icon && drawing(icon)}${text}</button>`;
+    aria-busy=${isBusy}>${icon && drawing(icon)}${text}</button>`;
   const zips = computed(() => zipsOf(album, originals()).join(' ')); // one text, which stays while the same are chosen
   const link = () => {
     const all = zips().split(' ');

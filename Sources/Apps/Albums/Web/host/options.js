@@ -43,7 +43,7 @@ function typed(album, hosting) {
     <div class="field"><label for="album-pass">${words.passphrase}</label><input id="album-pass" name="passphrase"
       maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="pass-hint">
       <p class="hint" id="pass-hint">${() => (has() ? words.hasPassphrase : words.passphraseHint)}</p></div>${note}
-    <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.save}</button>
+    <p class="row"><button class="button primary" aria-busy=${isBusy}>${words.save}</button>
       <button class="button plain" type="button" hidden=${() => !has()} @click=${unlock}>${words.noPassphrase}</button>
       <span role="status">${() => (isSaved() ? words.saved : '')}</span></p></form>`;
 }
@@ -92,9 +92,9 @@ function link(album, hosting) {
   return html`<section class="card"><h2>${words.link}</h2><p class="quiet" role="status">${() => (isMade()
     ? words.linkMade : words.linkText)}</p>${note}${() => (isAsked() ? html`<div class="note" data-kind="bad"
     role="alert"><p>${words.linkAsk}</p><p class="row"><button class="button" type="button" @click=${() =>
-  isAsked.set(false)}>${words.keepLink}</button><button class="button danger" type="button" aria-busy=${() =>
-  isBusy() || null} @click=${make}>${words.linkSure}</button></p></div>` : html`<p class="row"><button class="button"
-    type="button" @click=${() => isAsked.set(true)}>${words.newLink}</button></p>`)}</section>`;
+  isAsked.set(false)}>${words.keepLink}</button><button class="button danger" type="button" aria-busy=${isBusy}
+    @click=${make}>${words.linkSure}</button></p></div>` : html`<p class="row"><button class="button" type="button"
+    @click=${() => isAsked.set(true)}>${words.newLink}</button></p>`)}</section>`;
 }
 
 export function optionsPart(album, hosting) {

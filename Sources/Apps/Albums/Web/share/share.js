@@ -78,7 +78,7 @@ element('share-page', () => {
     shared.set(await sharedFiles(originals)); // of the share before
     problem.set(isApp && !shared.peek().length ? words.discarded : '');
   };
-  const row = (one) => html`<li><button class="album-row" type="button" disabled=${() => isBusy() || null}
+  const row = (one) => html`<li><button class="album-row" type="button" disabled=${isBusy}
     @click=${() => choose(one)}><span class="album-cover">${drawing(icons.pictures)}</span><span class="grow">
     <strong>${one.name}</strong></span></button></li>`;
   const none = (title, text) => html`<div class="empty albums-none"><strong>${title}</strong><p>${text}</p>

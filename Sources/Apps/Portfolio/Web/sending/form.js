@@ -68,6 +68,6 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
     ${hasPrivate ? toggle('isPrivate', goPrivate, said.private, said.privateHint, goPrivate.set) : ''}${note}
     ${before ? html`<p class="quiet small">${said.updating}</p>` : ''}
     <p class="note" data-kind="bad" role="alert" hidden=${() => !problem()}>${problem}</p>
-    <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${before ? said.save : said.make}
+    <p class="row"><button class="button primary" aria-busy=${isBusy}>${before ? said.save : said.make}
       </button><button class="button" type="button" @click=${leave}>${said.cancel}</button></p></form>`;
 }

@@ -38,6 +38,6 @@ export function oneFileForm(sent, address) {
     said.oneFile.passphrase}${sent.pin ? '' : html` <span class="optional">${said.optional}</span>`}</label><input
     id="file-words" name="passphrase" minlength=${PASSPHRASE} maxlength="100" autocomplete="off" autocapitalize="none"
     aria-required=${sent.pin ? 'true' : null} aria-describedby="file-words-hint"><p class="hint" id="file-words-hint">${
-    said.oneFile.why}</p></div></div>${note}<p><button class="button" aria-busy=${() => isBusy() || null}>${
+    said.oneFile.why}</p></div></div>${note}<p><button class="button" aria-busy=${isBusy}>${
     said.oneFile.make}</button></p></form></details>`;
 }

@@ -64,7 +64,7 @@ function start() {
       <label class="field"><span class="label">${words.language}</span><select name="language">${
   Object.entries(words.languages).map(([value, text]) => html`<option value=${value} selected=${value === language}>${
     text}</option>`)}</select></label>
-      ${note}<p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.begin}</button>
+      ${note}<p class="row"><button class="button primary" aria-busy=${isBusy}>${words.begin}</button>
       </p>
     </form>
     ${() => (earlier().length ? html`<h2>${words.goOn}</h2><ul class="list">${earlier().map(({ id, name }) =>

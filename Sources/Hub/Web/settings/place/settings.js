@@ -224,7 +224,7 @@ function form(isFirst) {
         <p class="form-error" aria-live="assertive">${trouble}</p>
         ${() => elsewhere().map(({ to, page, text }) => html`<p class="form-error"><a href=${to}>${page}</a>,
           ${text}</p>`)}
-        <button class="button primary" aria-busy=${() => (busy() ? 'true' : null)}
+        <button class="button primary" aria-busy=${busy}
           disabled=${() => Boolean(versions()?.conflicts.length)}>${() =>
       (busy() ? words.saving : isBare ? words.begin : words.save)}</button>
       </div>

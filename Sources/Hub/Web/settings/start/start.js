@@ -72,8 +72,7 @@ const form = () => html`<div><h1>${words.first}</h1><p class="quiet">${words.fir
       <ul class="offers">${rooms.map(offer)}</ul></fieldset>
     ${() => (chosen().length > 1 ? fronts() : '')}
     <p class="form-error" aria-live="assertive">${trouble}</p>
-    <p><button class="button primary" aria-busy=${() => (busy() ? 'true' : null)}>${() =>
-  words.open(chosen().length)}</button></p>
+    <p><button class="button primary" aria-busy=${busy}>${() => words.open(chosen().length)}</button></p>
   </form>`;
 
 element('hub-start', () => {

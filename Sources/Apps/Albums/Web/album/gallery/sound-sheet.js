@@ -46,7 +46,7 @@ export function soundSheet(album, picture, queue) {
         name="address" type="url" inputmode="url" maxlength=${ADDRESS} autocomplete="off"
         aria-describedby="music-address-hint">
         <p class="hint" id="music-address-hint">${said.musicAddressHint}</p></div>${note}
-      <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${said.musicSave}</button>
+      <p class="row"><button class="button primary" aria-busy=${isBusy}>${said.musicSave}</button>
         <button class="button plain" type="button" hidden=${() => !music()} @click=${() => keep(null)}>${
   said.musicRemove}</button></p></form></dialog>`.firstElementChild;
   const open = async () => {
