@@ -3,7 +3,7 @@
 import { computed, each, effect, element, html, signal } from '/ui.js';
 import { change, create, load, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
-import { linkPanel } from '/people/link-panel.js';
+import { button, linkPanel } from '/people/link-panel.js';
 import { tried } from '/trying.js';
 import { ago, deviceName, onDay, told } from '/people/told.js';
 import { belongings } from '/rooms-words.js';
@@ -68,10 +68,8 @@ const row = (device) => html`<li data-current=${Boolean(device.current)}>
         ${() => words.since(onDay(device.created_at))}</p>
     </div>
     <p class="row">
-      <button type="button" class="button" @click=${() => rename(device)}>${words.rename}
-        <span class="visually-hidden">${deviceName(device.name)}</span></button>
-      ${device.current ? '' : html`<button type="button" class="button danger" @click=${() => revoke(device)}>
-        ${words.signOutDevice} <span class="visually-hidden">${deviceName(device.name)}</span></button>`}
+      ${button(words.rename, () => rename(device), '', deviceName(device.name))}
+      ${device.current ? '' : button(words.signOutDevice, () => revoke(device), 'danger', deviceName(device.name))}
     </p></li>`;
 
 const me = computed(() => session()?.person?.id ?? null);

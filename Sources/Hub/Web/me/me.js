@@ -7,6 +7,7 @@ import { passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { careful } from '/doing.js';
 import { ask } from '/people/ask.js';
 import { duty } from '/people/duties.js';
+import { button } from '/people/link-panel.js';
 import { told } from '/people/told.js';
 import { removed } from '/rooms-words.js';
 import { language } from '/shell-words.js';
@@ -44,8 +45,7 @@ const signedIn = ({ id, name, role }) => html`<section class="who">
     <div class="grow"><h1>${name}</h1>
       <p><span class="tag" data-role=${role}>${told.roles[role]}</span>
         <span class="quiet small">${duty(role)}</span></p></div>
-    <button type="button" class="button plain" @click=${() => rename({ id, name })}>${words.rename}
-      <span class="visually-hidden">${name}</span></button>
+    ${button(words.rename, () => rename({ id, name }), 'plain', name)}
   </section>`;
 
 element('me-card', () => {

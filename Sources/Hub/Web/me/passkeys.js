@@ -4,6 +4,7 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, reusing, session } from '/session.js';
 import { makePasskey, passkeyObstacle, PasskeyThere } from '/passkey.js';
 import { ask } from '/people/ask.js';
+import { button } from '/people/link-panel.js';
 import { tried } from '/trying.js';
 import { ago, deviceName, onDay } from '/people/told.js';
 import { news } from '/me/news.js';
@@ -55,10 +56,8 @@ const row = (passkey) => html`<li>
     <div class="grow"><p class="name">${deviceName(passkey.name)}</p><p class="quiet small">${() =>
     facts(passkey)}</p></div>
     <p class="row">
-      <button type="button" class="button" @click=${() => rename(passkey)}>${words.rename}
-        <span class="visually-hidden">${deviceName(passkey.name)}</span></button>
-      <button type="button" class="button danger" @click=${() => remove(passkey)}>${words.remove}
-        <span class="visually-hidden">${deviceName(passkey.name)}</span></button>
+      ${button(words.rename, () => rename(passkey), '', deviceName(passkey.name))}
+      ${button(words.remove, () => remove(passkey), 'danger', deviceName(passkey.name))}
     </p></li>`;
 
 element('me-passkeys', () => {

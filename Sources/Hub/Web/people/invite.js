@@ -2,7 +2,7 @@
 
 import { each, effect, element, html, signal } from '/ui.js';
 import { change, create, load, may } from '/session.js';
-import { linkPanel } from '/people/link-panel.js';
+import { button, linkPanel } from '/people/link-panel.js';
 import { ROLES_OF_PEOPLE } from '/people/roles.js';
 import { tried } from '/trying.js';
 import { duty } from '/people/duties.js';
@@ -74,8 +74,7 @@ const openRow = ({ id, expires_at, ...rest }) => html`<li>
     <div class="grow"><p class="name">${openWords(rest)}</p>
       <p class="quiet small">${() =>
     words.goodUntil(said(Date.parse(expires_at), now.peek(), zone()))}</p></div>
-    <p class="row"><button type="button" class="button" @click=${() => withdraw(id)}>${words.withdraw}
-      <span class="visually-hidden">${openWords(rest)}</span></button></p></li>`;
+    <p class="row">${button(words.withdraw, () => withdraw(id), '', openWords(rest))}</p></li>`;
 
 const panel = () => linkPanel(link(), {
   again: () => invitationLink(link.peek().wanted, link.peek().title),

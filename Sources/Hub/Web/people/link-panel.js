@@ -73,14 +73,13 @@ function remaining(milliseconds) {
   return words.leftDays(hours < 48 ? words.hours(hours) : words.days(Math.round(hours / 24)));
 }
 
-/** A button without a form: its name, what it does, and how it looks. */
-export const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>
-  ${name}</button>`;
+const heard = (about) => (about ? html` <span class="visually-hidden">${about}</span>` : '');
 
-/**
- * Copies a text; the button says for a moment whether it did, which not every browser lets a page do. `about` tells it
- * from other buttons for the ear.
- */
+/** A button without a form: its name, what it does, and how it looks. `about` tells it from others for the ear. */
+export const button = (name, act, kind = '', about = '') => html`<button type="button" class=${`button ${kind}`}
+  @click=${act}>${name}${heard(about)}</button>`;
+
+/** Copies a text; the button says for a moment whether it did, which not every browser lets a page do. */
 export function copyButton(text, label = told.copy, about = '') {
   const done = signal('');
   const copy = async () => {
@@ -88,8 +87,7 @@ export function copyButton(text, label = told.copy, about = '') {
     setTimeout(() => done.set(''), 2_000);
   };
   return html`<button type="button" class="button" @click=${copy}>
-    <span aria-live="polite">${() => done() || label}</span>${
-  about ? html` <span class="visually-hidden">${about}</span>` : ''}</button>`;
+    <span aria-live="polite">${() => done() || label}</span>${heard(about)}</button>`;
 }
 
 /**

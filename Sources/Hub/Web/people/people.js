@@ -6,6 +6,7 @@ import { change, isSessionKnown, load, may, refreshSession, reusing, session } f
 import { ask } from '/people/ask.js';
 import { tried } from '/trying.js';
 import { duty } from '/people/duties.js';
+import { button } from '/people/link-panel.js';
 import { ago, language, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
 import { removed } from '/rooms-words.js';
@@ -131,12 +132,9 @@ function row(person) {
           ${ROLES_OF_PEOPLE.map((one) => html`<option value=${one} selected=${one === role}>${
     told.roles[one]}</option>`)}
         </select>
-        <button type="button" class="button" @click=${() => rename(person)}>${words.rename}
-          <span class="visually-hidden">${name}</span></button>
-        <button type="button" class="button" @click=${() => invitationLink({ person: id }, words.forPerson(name))}>
-          ${words.newDevice} <span class="visually-hidden">${name}</span></button>
-        ${() => (isLast() ? '' : html`<button type="button" class="button danger" @click=${() => remove(person)}>
-          ${words.remove} <span class="visually-hidden">${name}</span></button>`)}
+        ${button(words.rename, () => rename(person), '', name)}
+        ${button(words.newDevice, () => invitationLink({ person: id }, words.forPerson(name)), '', name)}
+        ${() => (isLast() ? '' : button(words.remove, () => remove(person), 'danger', name))}
       </div>` : '')}
       ${() => (isLast() ? html`<p class="quiet small">${words.lastOwner}</p>` : '')}
     </details></li>`;

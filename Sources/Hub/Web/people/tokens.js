@@ -3,7 +3,7 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { change, create, load, may } from '/session.js';
 import { ask } from '/people/ask.js';
-import { copyButton } from '/people/link-panel.js';
+import { button, copyButton } from '/people/link-panel.js';
 import { tried } from '/trying.js';
 import { duty } from '/people/duties.js';
 import { ago, onDay, told } from '/people/told.js';
@@ -48,14 +48,13 @@ const row = (token) => html`<li>
       <p class="quiet small">${token.last_used ? words.used(ago(token.last_used)) : words.unused},
         ${() => words.since(onDay(token.created_at))}</p>
     </div>
-    <p class="row"><button type="button" class="button danger" @click=${() => revoke(token)}>${words.revoke}
-      <span class="visually-hidden">${token.name}</span></button></p></li>`;
+    <p class="row">${button(words.revoke, () => revoke(token), 'danger', token.name)}</p></li>`;
 
 const shown = ({ name, token }) => html`<div class="link-panel" role="group" tabindex="-1"
     aria-label=${words.tokenOnce(name)}>
     <p>${words.tokenOnce(name)}</p><output class="code">${token}</output>
     <p class="row">${copyButton(token)}
-      <button type="button" class="button" @click=${() => made.set(null)}>${told.close}</button></p></div>`;
+      ${button(told.close, () => made.set(null))}</p></div>`;
 
 element('people-tokens', () => {
   effect(() => { happened(); if (may('hub.manage')) read(); });
