@@ -101,9 +101,7 @@ element('space-hours', () => {
   const refresh = () => known.refresh();
   known.remember();
   refresh();
-  onNews('live', refresh);
-  onNews('programme', refresh);
-  onNews('settings', refresh);
+  for (const about of ['live', 'programme', 'settings']) onNews(about, refresh);
   // Not with every heartbeat of the sign, only with a turn.
   let turn;
   onNews('state', () => {
