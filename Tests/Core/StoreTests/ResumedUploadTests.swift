@@ -179,6 +179,7 @@ struct ResumedUploadTests {
     #expect(try await world.read("a", from: store) == content)
     #expect(try Store.verify(.file(world.path)) == StoreVerification(total: 1, verified: 1))
     await yieldUntil { kept().isEmpty }
+    #expect(kept().isEmpty)
   }
 
   @Test func `a hub whose file was left makes no blob, though all has come there`() async throws {

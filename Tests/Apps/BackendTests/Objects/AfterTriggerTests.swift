@@ -84,6 +84,7 @@ struct AfterTriggerTests {
   @Test func `calls of a webhook that is gone go too`() async throws {
     try await hook("Note")
     try await create("Note", 3)
+    #expect(try await rows == 3)
     let (id, hooks) = (app.id, objects.hooks)
     try await world.test.hub.commit(as: .room(BackendRoom.id)) {
       try hooks.remove(.trigger(.afterSave, className: "Note"), of: id, in: $0)
