@@ -208,14 +208,6 @@ def test_tokens_are_made_listed_and_revoked(hub, owner):
     assert hub.delete(f"{TOKENS}/{made['id']}", owner)[0] == 404
 
 
-def test_a_sensors_token_does_nothing_else(hub_with_space):
-    token = hub_with_space.token("sensor")
-    assert hub_with_space.post(STATE, token, {"open": True})[0] == 403
-    assert hub_with_space.get(SETTINGS, token=token)[0] == 403
-    for path in (PEOPLE, TOKENS, LINKS, AUDIT, DEVICES):
-        assert hub_with_space.get(path, token=token)[0] == 403
-
-
 def test_an_owners_token_manages_people_but_is_none(hub):
     token = hub.owner_token
     made = hub.post(LINKS, token, {"role": "member", "name": "Mo"})[1]

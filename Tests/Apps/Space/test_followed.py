@@ -250,12 +250,6 @@ def test_what_an_owner_follows_for_themselves_and_for_everybody_goes_at_once(hub
     assert followed(hub, headers=olga) == []
 
 
-def test_another_site_cannot_make_one_follow(hub_with_space):
-    ada = hub_with_space.sign_in("member", "Ada") | {"Origin": "https://evil.example"}
-    answer = hub_with_space.request("POST", FOLLOWED, ada, json.dumps({"url": "http://127.0.0.1:9/", "for": "me"}))
-    assert answer.status == 403 and followed(hub_with_space) == []
-
-
 def test_a_slow_space_holds_up_nobody(hub_with_space, calendar_server):
     began = time.monotonic()
     follow(hub_with_space, "http://127.0.0.1:9/spaceapi.json", calendar_server.serve("/slow.json", how="never"))
