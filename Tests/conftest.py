@@ -104,7 +104,8 @@ def nats(tmp_path_factory):
 def pytest_runtest_makereport(item, call):
     report = yield
     if report.failed:
-        for hub in item.stash.get(HUBS, []):
+        shared = [value for name, value in item.funcargs.items() if name == "shared_hub"]
+        for hub in item.stash.get(HUBS, []) + shared:
             report.sections.append((f"log of the hub at {hub.url}", hub.log[-8000:]))
     return report
 
@@ -156,6 +157,15 @@ def hub_with_space(hub):
     """A hub with its space set up, without calendars."""
     hub.configure()
     return hub
+
+
+@pytest.fixture(scope="module")
+def shared_hub(tmp_path_factory, hub_class):
+    """A hub with an empty data folder, for all tests of a file that change nothing in it: most of such a test's time
+    would be the start of its own."""
+    hub = hub_class(tmp_path_factory.mktemp("shared") / "data").start()
+    yield hub
+    hub.kill()
 
 
 @pytest.fixture(scope="session")

@@ -13,9 +13,9 @@ from wire import Wire
     "POST /api/v1/tokens", "POST /api/v1/links", f"POST {STATE}", "PUT /api/v1/space/sensors/temperature/kitchen",
     "DELETE /api/v1/people/1", "POST /api/v1/space/followed", "PATCH /api/v1/devices/1"])
 @pytest.mark.parametrize("fields, status", [("", 401), ("Authorization: Bearer {reader}\r\n", 403)])
-def test_who_may_not_send_is_told_so_before_the_body_comes(hub, route, fields, status):
-    fields = fields.format(reader=hub.token("reader") if fields else "")
-    with Wire(hub, seconds=5) as wire:
+def test_who_may_not_send_is_told_so_before_the_body_comes(shared_hub, route, fields, status):
+    fields = fields.format(reader=shared_hub.token("reader", route) if fields else "")
+    with Wire(shared_hub, seconds=5) as wire:
         wire.send(f"{route} HTTP/1.1\r\nHost: hub\r\n{fields}Content-Length: 60000\r\n\r\n")
         assert wire.answer()[0] == status
 

@@ -6,9 +6,9 @@ from hub import SESSION
 from people import DEVICES, LINKS, LOOK, PEOPLE, TOKENS
 
 
-@pytest.fixture
-def owner(hub):
-    return hub.sign_in("owner", "Olga")
+@pytest.fixture(scope="module")
+def owner(shared_hub):
+    return shared_hub.sign_in("owner", "Olga")
 
 
 @pytest.mark.parametrize("path, method, body, said", [
@@ -28,14 +28,14 @@ def owner(hub):
     (SESSION, "post", {}, "link or code"), (SESSION, "post", {"link": "a", "code": "b"}, "beside"),
     (SESSION, "post", {"link": 7}, "a number"), (LOOK, "post", {"code": "A" * 101}, "1 to 100"),
 ])
-def test_what_is_wrong_is_named(hub, owner, path, method, body, said):
-    status, answer = getattr(hub, method)(path, owner, body)
+def test_what_is_wrong_is_named(shared_hub, owner, path, method, body, said):
+    status, answer = getattr(shared_hub, method)(path, owner, body)
     assert status == 400 and answer["code"] == 40003 and said in answer["error"], answer
     if said == "control":
         assert "missing" not in answer["error"], "what is there and wrong is not missing, too"
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "99999999999999999999", "1e3", "%00"])
-def test_a_number_that_is_none_is_nothing_there(hub, owner, number):
+def test_a_number_that_is_none_is_nothing_there(shared_hub, owner, number):
     for path in (PEOPLE, TOKENS, LINKS, DEVICES):
-        assert hub.delete(f"{path}/{number}", owner)[0] == 404
+        assert shared_hub.delete(f"{path}/{number}", owner)[0] == 404

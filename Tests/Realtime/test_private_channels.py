@@ -114,16 +114,16 @@ def test_another_sites_page_gets_no_signature(hub):
 
 @pytest.mark.parametrize("channel", ["private-", "private-other", "private-person-", "private-person-x",
                                      "private-person-0", "private-Members"])
-def test_there_are_no_other_private_channels(hub, channel):
-    with socket(hub) as listener:
-        assert ask(hub, hub.sign_in("owner"), listener.id, channel)[0] == 403
+def test_there_are_no_other_private_channels(shared_hub, channel):
+    with socket(shared_hub) as listener:
+        assert ask(shared_hub, shared_hub.sign_in("owner"), listener.id, channel)[0] == 403
 
 
 @pytest.mark.parametrize("socket_id, channel", [
     ("", MEMBERS), ("1", MEMBERS), ("1.2:private-members", MEMBERS), ("a.b", MEMBERS), ("1.2", "space"),
     ("1.2", "presence-members"), ("1.2", "private-members x"), ("1.2", "")])
-def test_what_is_no_socket_or_no_private_channel_is_not_signed(hub, socket_id, channel):
-    status, answer = ask(hub, hub.sign_in("owner"), socket_id, channel)
+def test_what_is_no_socket_or_no_private_channel_is_not_signed(shared_hub, socket_id, channel):
+    status, answer = ask(shared_hub, shared_hub.sign_in("owner"), socket_id, channel)
     assert (status, answer["code"]) == (400, 40003), answer
     assert set(answer["fields"]) == {"socket_id", "channel_name"}
 

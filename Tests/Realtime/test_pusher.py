@@ -132,8 +132,8 @@ def test_no_two_connections_have_the_same_name(hub):
     ("/app/eightbells", "protocol=8", 4007), ("/app/eightbells", "protocol=x", 4006),
     ("/app", "protocol=7", 4005), ("/app/eightbells/more", "protocol=7", 4005),
     ("/app/eightbells", "protocol=", 4006), ("/app/eightbells", "client=test", 4008)])
-def test_a_client_that_cannot_be_served_is_told_why_and_sent_away(hub, path, query, code):
-    with opened(hub, query, path) as listener:
+def test_a_client_that_cannot_be_served_is_told_why_and_sent_away(shared_hub, path, query, code):
+    with opened(shared_hub, query, path) as listener:
         data = listener.expect("pusher:error")
         assert data["code"] == code and data["message"]
         with pytest.raises(ConnectionClosed) as closed:
@@ -142,8 +142,8 @@ def test_a_client_that_cannot_be_served_is_told_why_and_sent_away(hub, path, que
 
 
 @pytest.mark.parametrize("channel", ["private-space", "presence-space", "private-members"])
-def test_a_channel_that_needs_a_key_is_refused(hub, channel):
-    with opened(hub) as listener:
+def test_a_channel_that_needs_a_key_is_refused(shared_hub, channel):
+    with opened(shared_hub) as listener:
         listener.expect("pusher:connection_established")
         listener.send("pusher:subscribe", {"channel": channel, "auth": "eightbells:0"})
         message = listener.next()
@@ -154,8 +154,8 @@ def test_a_channel_that_needs_a_key_is_refused(hub, channel):
 
 @pytest.mark.parametrize("data", [
     {}, None, {"channel": ""}, {"channel": "a b"}, {"channel": "x" * 165}, {"channel": 7}, "[]", "not JSON", 7])
-def test_a_channel_without_a_right_name_is_an_error_that_can_be_mended(hub, data):
-    with opened(hub) as listener:
+def test_a_channel_without_a_right_name_is_an_error_that_can_be_mended(shared_hub, data):
+    with opened(shared_hub) as listener:
         listener.expect("pusher:connection_established")
         listener.socket.send(json.dumps({"event": "pusher:subscribe", "data": data}))
         assert "channel" in listener.expect("pusher:error")["message"]

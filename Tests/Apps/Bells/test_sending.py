@@ -222,10 +222,10 @@ WRONG = [
 
 
 @pytest.mark.parametrize("change, field", WRONG)
-def test_what_is_wrong_is_refused_by_its_field(hub, change, field):
-    status, answer = send(hub, hub.owner_token, OPEN | change)
+def test_what_is_wrong_is_refused_by_its_field(shared_hub, change, field):
+    status, answer = send(shared_hub, shared_hub.owner_token, OPEN | change)
     assert (status, answer["code"]) == (400, 40003) and field in answer["fields"], answer
-    assert hub.get(SEND, token=hub.owner_token)[1]["items"] == []
+    assert shared_hub.get(SEND, token=shared_hub.owner_token)[1]["items"] == []
 
 
 def test_the_largest_that_is_accepted_is_accepted(hub):

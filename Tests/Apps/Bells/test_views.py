@@ -64,11 +64,12 @@ def test_it_is_registered_over_the_network_too(hub):
     ({"html": "x" * 262_145}, "html", "262145 bytes; 1 to 262144"),
     ({"html": "<p><IFRAME srcdoc=x>"}, "html", "has <iframe; documents within the document"),
     ({"html": "<object data=x>"}, "html", "has <object"), ({"more": 1}, "more", "")])
-def test_what_is_wrong_is_told_beside_its_field(hub, change, field, words):
-    status, answer = hub.put(f"{VIEWS}/star", hub.owner_token, {"categories": ["like"], "html": HTML} | change)
+def test_what_is_wrong_is_told_beside_its_field(shared_hub, change, field, words):
+    status, answer = shared_hub.put(
+        f"{VIEWS}/star", shared_hub.owner_token, {"categories": ["like"], "html": HTML} | change)
     assert status == 400, answer
     assert answer["error"].startswith(f"{field}: ") and words in answer["error"], answer
-    assert hub.get(VIEWS, token=hub.owner_token)[1] == []
+    assert shared_hub.get(VIEWS, token=shared_hub.owner_token)[1] == []
 
 
 def test_the_largest_one_passes_and_names_are_short(hub):

@@ -221,11 +221,11 @@ def test_a_calendar_may_be_a_file_in_the_data_folder(hub, form):
 @pytest.mark.parametrize("url", [
     "file:../outside.ics", "file:a/../../outside.ics", "file:%2e%2e/outside.ics", "file:{outside}", "file://{outside}",
     "file:///etc/passwd", "file:/proc/self/environ", "file://other.example/a.ics", "file:a%00.ics"])
-def test_the_address_of_a_file_outside_is_refused(hub, url):
-    outside = hub.data.parent / "outside.ics"
+def test_the_address_of_a_file_outside_is_refused(shared_hub, url):
+    outside = shared_hub.data.parent / "outside.ics"
     outside.write_text(CALENDAR, newline="")
     settings = SPACE | {"calendars": calendars(url.format(outside=outside))}
-    status, answer = hub.put(SETTINGS, hub.owner_token, settings)
+    status, answer = shared_hub.put(SETTINGS, shared_hub.owner_token, settings)
     assert status == 400
     assert "calendars[0].url" in answer["error"] and "calendar_folders" in answer["error"]
 
