@@ -161,9 +161,10 @@ def hub_with_space(hub):
 
 @pytest.fixture(scope="module")
 def shared_hub(tmp_path_factory, hub_class):
-    """A hub with an empty data folder, for all tests of a file that change nothing in it: most of such a test's time
-    would be the start of its own."""
+    """A hub with its space set up, for all tests of a file that change nothing in it: most of such a test's time would
+    be the start of its own."""
     hub = hub_class(tmp_path_factory.mktemp("shared") / "data").start()
+    hub.configure()
     yield hub
     hub.kill()
 

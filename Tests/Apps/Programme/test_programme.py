@@ -142,14 +142,14 @@ def test_a_question_is_about_the_days_from_the_first_up_to_but_not_the_last(prog
     ("from=2020-01-01&to=2026-01-01", ["2192 days", "1830"]), ("from=2026-06-01T00:00:00Z", ["from"]),
     ("from=", ["from"]), ("days=0", ["days", "1 to 1830"]), ("days=1831", ["1831"]), ("days=two", ["two"]),
     ("days=2&to=2026-06-03", ["both"])])
-def test_a_question_about_wrong_days_is_refused(hub_with_space, query, said):
-    status, answer = hub_with_space.get(f"{EVENTS}?{query}")
+def test_a_question_about_wrong_days_is_refused(shared_hub, query, said):
+    status, answer = shared_hub.get(f"{EVENTS}?{query}")
     assert (status, answer["code"]) == (400, 40004)
     assert [part for part in said if part not in answer["error"] + answer["help"]] == [], answer
 
 
-def test_five_years_may_be_asked_for_at_once(hub_with_space):
-    assert hub_with_space.get(f"{EVENTS}?from=2022-01-01&to=2027-01-01")[0] == 200
+def test_five_years_may_be_asked_for_at_once(shared_hub):
+    assert shared_hub.get(f"{EVENTS}?from=2022-01-01&to=2027-01-01")[0] == 200
 
 
 def test_without_days_the_next_three_months_are_told(programme, hub):

@@ -63,10 +63,10 @@ def test_the_contact_turns_the_sign(hub_with_space, door):
     ({"open": True, "heartbeat_s": "60"}, "heartbeat_s: a string"), ({"open": None, "heartbeat_s": 5}, "open: null"),
     ({"open": True, "heartbeat_s": 5, "by": "me"}, "by: unknown"), ([], "body: a list"),
 ])
-def test_a_report_that_says_too_little_is_refused(hub_with_space, door, sent, said):
-    status, answer = hub_with_space.put(SWITCH, door.token, sent)
+def test_a_report_that_says_too_little_is_refused(shared_hub, sent, said):
+    status, answer = shared_hub.put(SWITCH, shared_hub.owner_token, sent)
     assert status == 400 and said in answer["error"], answer
-    assert hub_with_space.state()["state"] == "unknown"
+    assert shared_hub.state()["state"] == "unknown"
 
 
 @pytest.mark.serial

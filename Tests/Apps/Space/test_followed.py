@@ -210,8 +210,8 @@ def test_the_owner_chooses_for_everybody(hub_with_space, other):
     {"url": "https://x.example/", "why": 1}, {"url": "https://x.example/" + "a" * 2000}, [],
     {"url": "https://x.example/", "for": "all"}, {"url": "https://x.example/", "for": "me"},
 ])
-def test_an_address_that_cannot_be_followed_is_refused(hub_with_space, sent):
-    assert hub_with_space.post(FOLLOWED, hub_with_space.owner_token, sent)[1]["code"] == 40003
+def test_an_address_that_cannot_be_followed_is_refused(shared_hub, sent):
+    assert shared_hub.post(FOLLOWED, shared_hub.owner_token, sent)[1]["code"] == 40003
 
 
 def test_people_follow_their_own(hub_with_space, other):

@@ -122,20 +122,9 @@ WRONG = [
 ]
 
 
-@pytest.fixture(scope="module")
-def hub_for_refusals(tmp_path_factory):
-    """One hub whose settings no refused request may change."""
-    from hub import Hub
-
-    hub = Hub(tmp_path_factory.mktemp("settings") / "data").start()
-    hub.configure()
-    yield hub
-    hub.stop()
-
-
 @pytest.mark.parametrize("changes, said", WRONG, ids=lambda value: str(value)[:50] if isinstance(value, dict) else "")
-def test_a_wrong_field_is_named_with_what_is_accepted(hub_for_refusals, changes, said):
-    hub = hub_for_refusals
+def test_a_wrong_field_is_named_with_what_is_accepted(shared_hub, changes, said):
+    hub = shared_hub
     status, answer = hub.put(SETTINGS, hub.owner_token, SPACE | changes)
     assert status == 400, answer
     assert [part for part in said if part not in answer["error"]] == [], answer
@@ -143,24 +132,24 @@ def test_a_wrong_field_is_named_with_what_is_accepted(hub_for_refusals, changes,
 
 
 @pytest.mark.parametrize("field", ["name", "lat", "lon", "timezone"])
-def test_a_missing_field_is_named(hub_for_refusals, field):
-    hub = hub_for_refusals
+def test_a_missing_field_is_named(shared_hub, field):
+    hub = shared_hub
     sent = {name: value for name, value in SPACE.items() if name != field}
     status, answer = hub.put(SETTINGS, hub.owner_token, sent)
     assert status == 400 and f"{field}: missing" in answer["error"]
 
 
-def test_everything_wrong_is_told_in_one_answer(hub_for_refusals):
+def test_everything_wrong_is_told_in_one_answer(shared_hub):
     sent = {"name": "", "logo": "x", "url": 7, "lat": 91, "lon": "8", "timezone": "Mars/Olympus", "contact": {"a": "b"},
             "calendars": [{"kind": "x"}], "colour": 1}
-    error = hub_for_refusals.put(SETTINGS, hub_for_refusals.owner_token, sent)[1]["error"]
+    error = shared_hub.put(SETTINGS, shared_hub.owner_token, sent)[1]["error"]
     names = ["colour:", "name:", "logo:", "url:", "lat:", "lon:", "timezone:", "contact.a:", "calendars[0].kind:"]
     assert [name for name in names if name not in error] == []
 
 
-def test_what_is_wrong_is_told_field_by_field(hub_for_refusals):
+def test_what_is_wrong_is_told_field_by_field(shared_hub):
     sent = SPACE | {"name": "", "lat": 91, "contact": {"fax": "1"}}
-    answer = hub_for_refusals.put(SETTINGS, hub_for_refusals.owner_token, sent)[1]
+    answer = shared_hub.put(SETTINGS, shared_hub.owner_token, sent)[1]
     assert list(answer) == ["code", "error", "help", "fields", "field_reasons"]
     assert list(answer["fields"]) == ["name", "lat", "contact.fax"]
     assert answer["fields"]["lat"] == "91; a number from -90 to 90 is accepted."
@@ -170,9 +159,9 @@ def test_what_is_wrong_is_told_field_by_field(hub_for_refusals):
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b'"settings"', b"{", b"\xff\xfe"])
-def test_what_is_no_object_is_refused(hub_for_refusals, body):
-    headers = {"Authorization": f"Bearer {hub_for_refusals.owner_token}"}
-    answer = hub_for_refusals.request("PUT", SETTINGS, headers, body)
+def test_what_is_no_object_is_refused(shared_hub, body):
+    headers = {"Authorization": f"Bearer {shared_hub.owner_token}"}
+    answer = shared_hub.request("PUT", SETTINGS, headers, body)
     assert answer.status == 400 and list(answer.json) == ["code", "error", "help"]
 
 

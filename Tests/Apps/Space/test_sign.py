@@ -43,12 +43,12 @@ def test_the_state_may_be_read_from_any_page_and_is_always_asked_for_again(hub):
     ("eb_wrong", 401, "unknown"),
     ("Bearer ' OR 1=1 --", 401, "unknown"),
 ])
-def test_nobody_turns_the_sign_without_a_token(hub, header, status, said):
-    answer = hub.request("POST", STATE, {"Authorization": header} if header else {}, b'{"open": true}')
+def test_nobody_turns_the_sign_without_a_token(shared_hub, header, status, said):
+    answer = shared_hub.request("POST", STATE, {"Authorization": header} if header else {}, b'{"open": true}')
     assert answer.status == status
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     assert said in answer.json["error"] and "token create" in answer.json["help"]
-    assert hub.state()["open"] is None
+    assert shared_hub.state()["open"] is None
 
 
 @pytest.mark.parametrize("role, may", [("owner", True), ("keykeeper", True), ("member", False), ("reader", False)])
