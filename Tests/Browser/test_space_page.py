@@ -228,7 +228,9 @@ def test_the_programme_shows_each_event_once_and_in_order(visit):
 def test_cancelled_is_said_in_words(visit):
     page = visit()
     show_all(page)
-    for row in page.locator('a.event-row[data-status="cancelled"]').all():
+    cancelled = page.locator('a.event-row[data-status="cancelled"]')
+    cancelled.first.wait_for(state="attached")
+    for row in cancelled.all():
         assert row.locator("s").count() == 1
         assert "cancelled" in row.inner_text()
 

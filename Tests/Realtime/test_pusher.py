@@ -4,13 +4,14 @@ import contextlib
 import json
 import logging
 import queue
+import re
 import time
 
 import pysher
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from hub import STATE
+from hub import STATE, eventually
 from live import listening, opened
 
 
@@ -221,9 +222,14 @@ def test_a_channel_is_subscribed_to_once(hub_with_space):
 
 
 def test_listeners_that_vanish_are_forgotten(hub_with_space):
+    def listeners():
+        text = hub_with_space.get("/metrics", token=hub_with_space.owner_token)[1]
+        return int(re.search(r"^eightbells_websockets (\d+)$", text, re.M)[1])
+
     for _ in range(30):
         with listening(hub_with_space) as listener:
             listener.socket.socket.close()
+    eventually(lambda: listeners() == 0, what="they are forgotten")
     with listening(hub_with_space) as listener:
         hub_with_space.turn(True)
         listener.expect("state")

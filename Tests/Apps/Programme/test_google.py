@@ -108,6 +108,7 @@ def test_a_short_page_is_not_the_last_one(ours, google, make_googled, sizes):
     assert len(google.asked) > 1
     asked = len(google.asked)
     look(hub)
+    assert google.asked[asked:], "it looks again"
     assert all("syncToken" in query for query in google.asked[asked:]), "the last page's token counts"
 
 
