@@ -1,6 +1,8 @@
 """Fixtures of all Python tests. A test's failure shows the log of the hubs it used."""
 
 import contextlib
+import fcntl
+import os
 import shutil
 import sqlite3
 import sys
@@ -171,13 +173,21 @@ def shared_hub(tmp_path_factory, hub_class):
 
 @pytest.fixture(scope="session")
 def demonstration(tmp_path_factory, hub_class):
-    """The data folder of a demonstration with all of its pictures, which cost seconds of a core to make."""
-    hub = hub_class(tmp_path_factory.mktemp("demonstration") / "data", demo=True).start()
-    with contextlib.closing(sqlite3.connect(hub.data / RECORDS)) as records:
-        # The last that it does: its portfolio is sent to somebody.
-        eventually(lambda: records.execute("SELECT count(*) FROM portfolio_sent_places").fetchone()[0], 60)
-    hub.stop()
-    forget_itself(hub.data)
+    """The data folder of a demonstration with all of its pictures, which cost seconds of a core to make: the processes
+    of a run share it."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    hub, made = hub_class(base / "demonstration", demo=True), base / "demonstration.made"
+    with open(base / "demonstration.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            hub.start()
+            with contextlib.closing(sqlite3.connect(hub.data / RECORDS)) as records:
+                # The last that it does: its portfolio is sent to somebody.
+                eventually(lambda: records.execute("SELECT count(*) FROM portfolio_sent_places").fetchone()[0], 60)
+            hub.stop()
+            forget_itself(hub.data)
+            made.touch()
     return hub.data
 
 

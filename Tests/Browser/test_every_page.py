@@ -3,6 +3,7 @@
 and without one. `bin/trial pages` tries them in both languages, and each as owner, member and stranger."""
 
 import os
+import shutil
 
 import pytest
 
@@ -170,8 +171,8 @@ FOOTED = [
 
 
 @pytest.fixture(scope="module")
-def every(tmp_path_factory):
-    hub = Hub(tmp_path_factory.mktemp("pages") / "demo", demo=True).start()
+def every(tmp_path_factory, demonstration):
+    hub = Hub(shutil.copytree(demonstration, tmp_path_factory.mktemp("pages") / "demo"), demo=True).start()
     every = EveryPage(hub)
     kept = hub.get(SETTINGS, token=every.owner)[1]
     status, answer = hub.put(SETTINGS, every.owner, kept | LEGAL)

@@ -1,6 +1,8 @@
 """The cost of each front room's first load until it can be read and until it can be used, and its layout shifts, over a
 slow network. Files that the service worker stores for later are fetched in parallel and not counted."""
 
+import shutil
+
 import pytest
 from first_view import watch_first_view
 from hub import Hub, eventually
@@ -84,9 +86,9 @@ class Load:
 
 
 @pytest.fixture(scope="module")
-def demo_hub(tmp_path_factory):
+def demo_hub(tmp_path_factory, demonstration):
     """One hub for all loads: they change nothing but its front room."""
-    hub = Hub(tmp_path_factory.mktemp("first-load"), demo=True).start()
+    hub = Hub(shutil.copytree(demonstration, tmp_path_factory.mktemp("first-load") / "demo"), demo=True).start()
     yield hub
     hub.stop()
 
