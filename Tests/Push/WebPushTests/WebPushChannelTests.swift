@@ -189,11 +189,11 @@ struct WebPushChannelTests {
     let (kept, channels, pending) = try await hub.write { database throws(StoreError) in
       (
         try database.subscription(ofDevice: device), try database.pushDevice(device)?.channels,
-        try database.pending(device: device, channel: .webPush, now: 1e10, limit: 9).map(\.message.id)
+        try database.pendingCount()
       )
     }
     #expect(kept == newer && channels == [.webPush])
-    #expect(pending == [id] || pending.isEmpty, "it is tried again with the new one")
+    #expect(pending == 1, "it is tried again with the new one")
   }
 
   @Test func `a busy push service is asked again no sooner than it says`() async throws {
