@@ -62,9 +62,9 @@ enum Dialect {
   static let triggersAndViews = "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
   /// A table's columns with their types and their places in the primary key, 0 for none.
   static let columns = "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid"
-  /// Each table with those that its foreign keys mean.
+  /// Each table with those that its foreign keys mean, and their columns.
   static let references = """
-    SELECT DISTINCT one.name, key."table" FROM sqlite_schema AS one, pragma_foreign_key_list(one.name) AS key
+    SELECT one.name, key."table", key."from" FROM sqlite_schema AS one, pragma_foreign_key_list(one.name) AS key
     WHERE one.type = 'table'
     """
   /// The tables that have a `Database.neverReusedKey`, and their last numbers.

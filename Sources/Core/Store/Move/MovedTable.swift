@@ -8,6 +8,8 @@ struct MovedTable {
   let key: [String]
   /// The column with a row's number, where the engine numbers rows by itself.
   let number: String?
+  /// The columns that refer to rows of the same table.
+  let own: [String]
 
   var quoted: String { "\"\(name)\"" }
 
@@ -21,13 +23,23 @@ struct MovedTable {
     "SELECT \(Self.list(columns)) FROM \(quoted) ORDER BY \(Self.list(key)) LIMIT \(Int.max) OFFSET \(first)"
   }
 
+  /// The rows that refer to others of the table by a column, each with its key behind that.
+  func references(by column: String) -> String {
+    "SELECT \(Self.list([column] + key)) FROM \(quoted) WHERE \(Self.list([column])) IS NOT NULL"
+  }
+
+  func refer(by column: String) -> String {
+    let row = key.map { "\"\($0)\" = ?" }.joined(separator: " AND ")
+    return "UPDATE \(quoted) SET \(Self.list([column])) = ? WHERE \(row)"
+  }
+
   private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 
   /// All tables of a file but the note of a move and the last numbers, which a server has in its own way; those that
   /// others refer to come first.
   static func all(of file: Database) throws(StoreError) -> [MovedTable] {
     let names = try file.tableNames().filter { ![MoveNote.table, GivenNumbers.table].contains($0) }
-    let references = try file.rows(Dialect.references) { (from: $0.text(0), to: $0.text(1)) }
+    let references = try file.rows(Dialect.references) { (from: $0.text(0), to: $0.text(1), column: $0.text(2)) }
     var ordered: [String] = []
     while ordered.count < names.count {
       let next = names.filter { name in
@@ -38,14 +50,17 @@ struct MovedTable {
       ordered += next
     }
     var all: [MovedTable] = []
-    for name in ordered { all.append(try MovedTable(name, in: file)) }
+    for name in ordered {
+      let own = references.filter { $0.from == name && $0.to == name }.map { $0.column }
+      all.append(try MovedTable(name, own, in: file))
+    }
     return all
   }
 
-  private init(_ name: String, in file: Database) throws(StoreError) {
+  private init(_ name: String, _ own: [String], in file: Database) throws(StoreError) {
     let found = try file.rows(Dialect.columns, .text(name)) { (name: $0.text(0), type: $0.text(1), key: $0.int(2)) }
     let key = found.filter { $0.key > 0 }.sorted { $0.key < $1.key }
-    self.name = name
+    (self.name, self.own) = (name, own)
     columns = found.map(\.name)
     self.key = key.isEmpty ? columns : key.map(\.name)
     number = key.count == 1 && key[0].type == "INTEGER" ? key[0].name : nil

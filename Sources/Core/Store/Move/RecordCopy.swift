@@ -34,6 +34,7 @@ struct RecordCopy {
       var done = 0
       for table in tables {
         try copy(table) { rows in tell(StoreProgress(step: "copying records", done: done + rows, total: total)) }
+        for column in table.own where target.ofFile == nil { try refer(table, by: column) }
         done += try target.count(table)
       }
       return try compare()
@@ -47,6 +48,8 @@ struct RecordCopy {
     var batch: [[Value]] = []
     var bytes = 0
     var failure: StoreError?
+    // A server wants a row to be there before another one refers to it. In a file nobody looks yet.
+    let later = target.ofFile == nil ? table.own : []
     func write() throws(StoreError) {
       try target.inTransaction { () throws(StoreError) in
         for row in batch { try target.connection.run(table.insert, row) }
@@ -56,7 +59,7 @@ struct RecordCopy {
       (batch, bytes) = ([], 0)
     }
     try source.scan(table.rows(from: done), [], isMade: true) { row in
-      let values = table.columns.indices.map(row.value)
+      let values: [Value] = table.columns.indices.map { later.contains(table.columns[$0]) ? .null : row.value($0) }
       batch.append(values)
       bytes += values.reduce(0) { $0 + $1.bytes }
       guard batch.count == StoreLimits.movedRows || bytes >= StoreLimits.movedBytes else { return false }
@@ -65,6 +68,18 @@ struct RecordCopy {
     }
     if let failure { throw failure }
     try write()
+  }
+
+  /// Has the rows refer to others of their table, now that all of them are there.
+  private func refer(_ table: MovedTable, by column: String) throws(StoreError) {
+    var found: [[Value]] = []
+    try source.scan(table.references(by: column), [], isMade: true) { row in
+      found.append((0...table.key.count).map(row.value))
+      return false
+    }
+    try target.inTransaction { () throws(StoreError) in
+      for values in found { try target.connection.run(table.refer(by: column), values) }
+    }
   }
 
   private func compare() throws(StoreError) -> Int {
