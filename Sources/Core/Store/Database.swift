@@ -122,7 +122,7 @@ public final class Database {
   }
 
   /// Runs `body` in a transaction for reading which may do other things between its queries, however long these take.
-  func inLongReading<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+  package func inLongReading<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     try inTransaction(.reading) { () throws(StoreError) -> T in
       if ofFile == nil { try run(ServerDialect.mayStandStill) }
       return try body()

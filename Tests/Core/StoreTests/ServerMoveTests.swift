@@ -1,6 +1,7 @@
 import Lifecycle
 import Store
 import Testing
+import World
 
 extension ServerTests {
   @Test func `rows that refer to later ones of their table are moved`() async throws {
@@ -20,5 +21,19 @@ extension ServerTests {
       try database.rows("SELECT behind FROM chain ORDER BY id") { $0.optionalInt(0) }
     }
     #expect(behind == [3, nil, 1])
+  }
+
+  @Test func `a long read may take its time between two queries`() async throws {
+    let store = try await open()
+    try await add("kept", to: store)
+    let found = try await store.read { database throws(StoreError) in
+      try database.inLongReading { () throws(StoreError) -> [String] in
+        let read = { (row: Row) in row.text(0) }
+        let before = try database.rows("SELECT name FROM things", read: read)
+        PostgresServer.ask("SELECT pg_sleep(3.5)")
+        return try before + database.rows("SELECT name FROM things", read: read)
+      }
+    }
+    #expect(found == ["kept", "kept"])
   }
 }

@@ -43,13 +43,16 @@ struct AppExport {
       guard let app = try database.app(id, now: now) else {
         return .failure(CommandError("There is no app \(id); eightbells app list shows them."))
       }
-      do {
-        let file = try LineWriter(path)
-        return .success((try Self.write(app, database, cache, file), try database.files(of: id)))
-      } catch let error as StoreError {
-        throw error
-      } catch {
-        return .failure(error as? CommandError ?? CommandError("\(error)"))
+      // A slow disk takes its time between two queries.
+      return try database.inLongReading { () throws(StoreError) -> Result<(Int, [KeptFile]), CommandError> in
+        do {
+          let file = try LineWriter(path)
+          return .success((try Self.write(app, database, cache, file), try database.files(of: id)))
+        } catch let error as StoreError {
+          throw error
+        } catch {
+          return .failure(error as? CommandError ?? CommandError("\(error)"))
+        }
       }
     }
     let files: [KeptFile]
