@@ -150,13 +150,15 @@ extension Database {
     }
   }
 
+  /// Does nothing for a mail whose user was removed while it was sent: another one may have its number.
   func remove(_ mail: AccountMail) throws(StoreError) {
-    try run("DELETE FROM apps_mails WHERE number = ?", .int(mail.number))
+    try run("DELETE FROM apps_mails WHERE number = ? AND made_at = ?", .int(mail.number), .double(mail.madeAt))
   }
 
-  /// Notes an attempt that failed.
+  /// Notes an attempt that failed, in the same way.
   func wait(_ mail: AccountMail, until time: Double) throws(StoreError) {
     try run(
-      "UPDATE apps_mails SET attempts = attempts + 1, next_at = ? WHERE number = ?", .double(time), .int(mail.number))
+      "UPDATE apps_mails SET attempts = attempts + 1, next_at = ? WHERE number = ? AND made_at = ?", .double(time),
+      .int(mail.number), .double(mail.madeAt))
   }
 }

@@ -168,4 +168,31 @@ struct AfterTriggerTests {
     try await world.test.wait { try await !isWaiting() }
     await world.test.end()
   }
+
+  @Test func `the end of a mail takes no other one that has its number by then`() async throws {
+    let password = PasswordHash(kept: "none")
+    let user = try await objects.write(app, as: .stranger, passwords: ["x": password]) { writer in
+      try writer.create("_User", try ObjectEdit(["username": "ada", "password": "x"])).object.id
+    }
+    let (id, now) = (app.id, world.time.now)
+    let left = try await world.test.store.write { database throws(StoreError) -> [Double] in
+      let person = try database.user(.id(user), of: id)?.object ?? 0
+      func add(madeAt: Double) throws(StoreError) {
+        try database.add(
+          AccountMail(
+            app: id, person: person, purpose: .verify, to: "ada@example.org", name: "ada", isGerman: false,
+            madeAt: madeAt))
+      }
+      try add(madeAt: now)
+      guard let sent = try database.nextMail()?.mail else { return [] }
+      // As when its user is removed while it is sent, and signs up again.
+      try database.remove(sent)
+      try add(madeAt: now + 1)
+      try database.wait(sent, until: now + 60)
+      try database.remove(sent)
+      return try database.nextMail().map { [$0.mail.madeAt, $0.at] } ?? []
+    }
+    #expect(left == [now + 1, now + 1])
+    await world.test.end()
+  }
 }
