@@ -41,7 +41,7 @@ enum EncodedWords {
         case "q": Self.quoted(parts[2])
         default: nil
         }
-      guard let bytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+      guard let bytes, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { return nil }
       self.text = text
       rest = parts[3].dropFirst()
     }

@@ -63,11 +63,13 @@ public struct NtfyMessage: Equatable, Sendable {
   private mutating func setText(_ parameters: NtfyParameters, _ body: [UInt8]) throws(NtfyFault) {
     guard body.count <= NtfyLimits.messageBytes else { throw .noFiles }
     if !body.isEmpty, parameters["filename", "file", "f"] != nil, parameters["attach", "a"] == nil { throw .noFiles }
-    if let text = String(validating: body, as: UTF8.self) {
+    let isUnifiedPush = parameters.isOn("unifiedpush", "up")
+    // No JSON here has U+0000: a text goes without it, and what a program is to get goes as bytes.
+    if !isUnifiedPush || !body.contains(0), let text = String(validating: body.filter { $0 != 0 }, as: UTF8.self) {
       // In a header, a line break is spelt \n.
       let beside = parameters["message", "m"].map { $0.split(separator: "\\n", omittingEmptySubsequences: false) }
       message = body.isEmpty ? (beside ?? []).joined(separator: "\n") : NtfyWords.trimmed(text)
-    } else if parameters.isOn("unifiedpush", "up") {
+    } else if isUnifiedPush {
       message = Digest.base64(body)
       isBinary = true
     } else {

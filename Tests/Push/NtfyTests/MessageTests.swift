@@ -28,6 +28,13 @@ struct MessageTests {
     #expect(try published("body", [("Message", "header")]).message == "body")
   }
 
+  @Test func `a text goes without zero bytes, which no JSON here has`() throws {
+    #expect(try published("one\u{0}two\u{0}").message == "onetwo")
+    #expect(try published("\u{0}").message == "triggered")
+    let bytes = try published("a\u{0}b", query: ["up": "1"])
+    #expect(bytes.message == "YQBi" && bytes.isBinary)
+  }
+
   @Test(arguments: ["Title", "X-Title", "x-title", "TITLE", "t", "X-T"])
   func `a field may be spelt in several ways`(name: String) throws {
     #expect(try published("m", [(name, "Hello")]).title == "Hello")
@@ -43,6 +50,7 @@ struct MessageTests {
     ("=?UTF-8?B?8J+NlSBHcsO8w59l?=", "🍕 Grüße"), ("=?utf-8?q?Gr=C3=BC=C3=9Fe_an_alle?=", "Grüße an alle"),
     ("a =?UTF-8?B?Yg==?= =?UTF-8?B?Yw==?= d", "a bc d"), ("Grüße", "Grüße"), ("=?nothing", "=?nothing"),
     ("=?UTF-8?B?!!?= x", "=?UTF-8?B?!!?= x"), ("=?UTF-8?B?/w==?=", "=?UTF-8?B?/w==?="), ("1 =? 2", "1 =? 2"),
+    ("=?UTF-8?B?YQBi?=", "=?UTF-8?B?YQBi?="),
     ("=?latin1?Q?=FC?=", "=?latin1?Q?=FC?="),
   ])
   func `encoded words are decoded, and what is none stays`(value: String, text: String) throws {
