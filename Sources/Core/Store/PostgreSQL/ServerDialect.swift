@@ -149,7 +149,8 @@ enum ServerDialect {
 
   /// A member of a JSON text as the kind of value that it is compared with. Truth values are 1 and 0, as in SQLite.
   private static func member(_ column: String, _ path: [String], comparedWith value: Value?) -> String {
-    let steps = "'{\(path.joined(separator: ","))}'"
+    // In quotation marks, since null without them is no name.
+    let steps = "'{\(path.map { "\"\($0)\"" }.joined(separator: ","))}'"
     let text = "(\(column)::jsonb #>> \(steps))"
     switch value {
     case .int, .double:
