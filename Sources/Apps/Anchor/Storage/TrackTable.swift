@@ -30,21 +30,23 @@ extension Database {
   ) throws(StoreError) -> [(source: Int, fix: Fix)] {
     var last = -Double.infinity
     var fixes: [(source: Int, fix: Fix)] = []
-    _ = try rows(
+    // As a statement that is made at run time a server sends some rows at a time: all may be a million.
+    try scan(
       """
       SELECT at, lat, lon, accuracy, hdop, source, heading FROM anchor_fixes WHERE track = ? AND at >= ? AND at <= ?
       ORDER BY at
-      """, .int(track), .double(from), .double(to)
+      """, [.int(track), .double(from), .double(to)], isMade: true
     ) { row in
       let at = row.double(0)
       guard at - last >= every, fixes.count < limit,
         let position = Position(latitude: row.double(1), longitude: row.double(2))
-      else { return }
+      else { return false }
       last = at
       let fix = Fix(
         time: at, position: position, accuracy: row.isNull(3) ? nil : row.double(3),
         hdop: row.isNull(4) ? nil : row.double(4), heading: row.isNull(6) ? nil : row.double(6))
       fixes.append((row.int(5), fix))
+      return fixes.count >= limit
     }
     return fixes
   }

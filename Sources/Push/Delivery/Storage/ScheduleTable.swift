@@ -67,7 +67,7 @@ extension Database {
     if files.isEmpty { return [] }
     let lengths = Set(files.map(\.utf8.count))
     var named: Set<String> = []
-    try scan("SELECT submission FROM push_scheduled WHERE submission LIKE '%attachments%'", []) { row in
+    try scan("SELECT submission FROM push_scheduled WHERE submission LIKE '%attachments%'", [], isMade: true) { row in
       let words = row.text(0).utf8.split { !$0.isAlphanumeric }
       for word in words where lengths.contains(word.count) {
         let name = String(decoding: word, as: UTF8.self)
