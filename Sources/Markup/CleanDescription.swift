@@ -24,7 +24,7 @@ func looksLikeHTML(_ source: [UInt8]) -> Bool {
     switch source[index] {
     case UInt8(ascii: "<"): if isKnownTag(source, at: index) { return true }
     case UInt8(ascii: "&"):
-      if knownEntities.contains(where: { source[(index + 1)...].after($0) != nil }) { return true }
+      if isEntity(source[(index + 1)...]) { return true }
     default: break
     }
     index += 1
@@ -32,7 +32,18 @@ func looksLikeHTML(_ source: [UInt8]) -> Bool {
   return false
 }
 
-private let knownEntities: [StaticString] = ["amp;", "lt;", "gt;", "quot;", "nbsp;", "#39;"]
+/// True for what stands behind the "&" of a character's number, or of a name that programs write.
+private func isEntity(_ rest: ArraySlice<UInt8>) -> Bool {
+  if let number = rest.after("#") {
+    return number.first != Byte.semicolon && number.prefix(8).drop(while: isNameByte).first == Byte.semicolon
+  }
+  return knownEntities.contains { rest.after($0) != nil }
+}
+
+private let knownEntities: [StaticString] = [
+  "amp;", "lt;", "gt;", "quot;", "apos;", "nbsp;", "auml;", "ouml;", "uuml;", "szlig;", "eacute;", "ndash;", "mdash;",
+  "lsquo;", "rsquo;", "ldquo;", "rdquo;", "bdquo;", "hellip;", "bull;", "euro;",
+]
 
 private let knownTags: Set<String> = [
   "a", "b", "strong", "i", "em", "u", "s", "code", "pre", "blockquote", "p", "br", "ul", "ol", "li", "h1", "h2", "h3",

@@ -32,6 +32,10 @@ struct DescriptionWriter {
   private var isSpacePending = false
   /// True if the current line has text.
   private var hasText = false
+  /// True behind markup that ended a line or a cell: a line end right behind it, as programs write it, is no other one.
+  private var isLineEndPassedOver = false
+  /// The length of the output before the last link, nil as soon as the link has text.
+  private var emptyLink: Int?
 
   init(keepsLineEnds: Bool) {
     self.keepsLineEnds = keepsLineEnds
@@ -65,16 +69,19 @@ struct DescriptionWriter {
       begin(holder == nil || holder == .item ? .named(.p) : .item)
     case .link:
       guard !written.contains(.link), let address, let safe = safeAddress(address) else { return }
+      writePending()
+      emptyLink = output.count
       begin(.link, attributes: linkAttributes(safe))
     case .lineBreak:
       if hasText || pendingBreaks > 0 { pendingBreaks = min(2, pendingBreaks + 1) }
       hasText = false
+      isLineEndPassedOver = true
     case .rule:
       endParagraph()
       append("<hr>")
       endLine()
     case .separate: separate()
-    case .cell: isSpacePending = hasText
+    case .cell: separateCell()
     case .unwrapped, .dropped: break
     }
   }
@@ -83,7 +90,7 @@ struct DescriptionWriter {
     guard let writtenBefore = levels.popLast() else { return }
     while written.count > writtenBefore { closeLast() }
     if tag == .separate { separate() }
-    if tag == .cell { isSpacePending = hasText }
+    if tag == .cell { separateCell() }
   }
 
   private mutating func begin(_ element: Element, attributes: String = "") {
@@ -108,6 +115,8 @@ struct DescriptionWriter {
 
   private mutating func closeLast() {
     let element = written.removeLast()
+    // A link around a picture has nothing left that could be seen or read out.
+    if element == .link, let emptyLink { return output.removeLast(output.count - emptyLink) }
     append("</\(element.name)>")
     if element.isBlock { endLine() }
   }
@@ -119,6 +128,12 @@ struct DescriptionWriter {
     if hasText { pendingBreaks = max(1, pendingBreaks) }
     hasText = false
     isSpacePending = false
+    isLineEndPassedOver = true
+  }
+
+  private mutating func separateCell() {
+    isSpacePending = hasText
+    isLineEndPassedOver = true
   }
 
   /// Called where a block begins or ends, so that no line break is needed.
@@ -142,7 +157,9 @@ struct DescriptionWriter {
       hasText = true
     } else if keepsLineEnds {
       for (index, line) in text.split(separator: Byte.newline, omittingEmptySubsequences: false).enumerated() {
-        if index > 0 {
+        if index > 0, isLineEndPassedOver {
+          isLineEndPassedOver = false
+        } else if index > 0 {
           if hasText || pendingBreaks == 1 { pendingBreaks += 1 }
           hasText = false
         }
@@ -161,10 +178,13 @@ struct DescriptionWriter {
     writePending()
     appendText(line)
     hasText = true
+    isLineEndPassedOver = false
   }
 
   private mutating func appendText(_ text: [UInt8]) {
-    if written.contains(.link) { appendEscaped(text[...], to: &output) } else { appendLinked(text, to: &output) }
+    guard written.contains(.link) else { return appendLinked(text, to: &output) }
+    emptyLink = nil
+    appendEscaped(text[...], to: &output)
   }
 
   private mutating func append(_ text: String) {

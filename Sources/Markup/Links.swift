@@ -76,22 +76,29 @@ private func candidate(in text: [UInt8], at index: Int, after floor: Int) -> Can
   return safeAddress(address).map { .link(index..<end, address: $0) } ?? .rejected(end: runEnd)
 }
 
-/// True if the character before the index is a letter or digit. Outside of ASCII, all characters count as letters,
-/// except the block "General Punctuation" (quotes, dashes) and some marks.
+/// The character that ends before an index, and how many bytes it has.
+private func character(before index: Int, in text: [UInt8]) -> (scalar: Unicode.Scalar, bytes: Int) {
+  var start = index - 1
+  while start > 0, index - start < 4, text[start] & 0xC0 == 0x80 { start -= 1 }
+  return (String(decoding: text[start..<index], as: UTF8.self).unicodeScalars.last!, index - start)
+}
+
 private func isLetter(before index: Int, in text: [UInt8]) -> Bool {
   let byte = text[index - 1]
   guard byte >= 0x80 else { return isNameByte(byte) && byte != UInt8(ascii: "-") }
-  if index >= 3, text[index - 3] == 0xE2, text[index - 2] == 0x80 { return false }
-  // No-break space, « and ».
-  return !(index >= 2 && text[index - 2] == 0xC2 && [0xA0, 0xAB, 0xBB].contains(byte))
+  return character(before: index, in: text).scalar.properties.isAlphabetic
 }
 
 private func isAddressByte(_ text: [UInt8], _ index: Int) -> Bool {
-  switch text[index] {
-  case 0...0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), Byte.quote: return false
-  // A no-break space, which programs put between words.
-  case 0xC2: return index + 1 >= text.count || text[index + 1] != 0xA0
-  default: return true
+  func next(_ offset: Int) -> UInt8 { index + offset < text.count ? text[index + offset] : 0 }
+  return switch text[index] {
+  case 0...0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), Byte.quote: false
+  // The middle of a link as Meetup writes it: [https://example.org](https://example.org).
+  case UInt8(ascii: "]"): next(1) != UInt8(ascii: "(")
+  // The other spaces, which programs put between words: U+00A0, U+2000 to U+200B, U+2028, U+2029 and U+202F.
+  case 0xC2: next(1) != 0xA0
+  case 0xE2: next(1) != 0x80 || !((0x80...0x8B).contains(next(2)) || [0xA8, 0xA9, 0xAF].contains(next(2)))
+  default: true
   }
 }
 
@@ -103,7 +110,7 @@ private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
   while end > range.lowerBound {
     switch text[end - 1] {
     case UInt8(ascii: "."), Byte.comma, Byte.semicolon, Byte.colon, UInt8(ascii: "!"), UInt8(ascii: "?"),
-      UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "_"):
+      UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "}"):
       end -= 1
     case UInt8(ascii: ")"):
       if round >= 0 { return end }
@@ -114,32 +121,23 @@ private func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
       square += 1
       end -= 1
     default:
-      // “ ” ‘ ’ … and » in UTF-8.
-      if end - 3 > range.lowerBound, text[end - 3] == 0xE2, text[end - 2] == 0x80,
-        [0x98, 0x99, 0x9C, 0x9D, 0xA6].contains(text[end - 1])
-      {
-        end -= 3
-      } else if end - 3 > range.lowerBound, isInvisible(text[end - 3..<end]) {
-        end -= 3
-      } else if end - 2 > range.lowerBound, text[end - 2] == 0xC2, text[end - 1] == 0xBB {
-        end -= 2
-      } else {
-        return end
-      }
+      guard text[end - 1] >= 0x80 else { return end }
+      let (scalar, bytes) = character(before: end, in: text)
+      guard end - bytes > range.lowerBound, isOrnament(scalar) else { return end }
+      end -= bytes
     }
   }
   return end
 }
 
-/// True for invisible characters that programs leave after a copied address: U+200B to U+200F, U+2028 to U+202E, U+2060
-/// to U+2069, and the byte order mark (three bytes each).
-private func isInvisible(_ character: ArraySlice<UInt8>) -> Bool {
-  let last = character.last!
-  return switch (character.first!, character.dropFirst().first!) {
-  case (0xE2, 0x80): (0x8B...0x8F).contains(last) || (0xA8...0xAE).contains(last)
-  case (0xE2, 0x81): (0xA0...0xA9).contains(last)
-  case (0xEF, 0xBB): last == 0xBF
-  default: false
+/// True for quotation marks, dashes and emoji, and for what cannot be seen, which programs leave behind an address.
+private func isOrnament(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.properties.generalCategory {
+  case .initialPunctuation, .finalPunctuation, .openPunctuation, .closePunctuation, .dashPunctuation,
+    .otherPunctuation, .otherSymbol, .modifierSymbol, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator:
+    true
+  // An emoji in colours ends with it.
+  default: scalar == "\u{FE0F}"
   }
 }
 
@@ -166,6 +164,8 @@ private func mailLink(in text: [UInt8], at index: Int, after floor: Int) -> Cand
     guard index - start < 64 else { return .none }
     start -= 1
   }
+  // A name in the Fediverse, @space@social.example, receives no mail.
+  if start > 0, text[start - 1] == UInt8(ascii: "@") { return .none }
   while start < index, text[start] == UInt8(ascii: ".") { start += 1 }
   var end = index + 1
   while end < text.count, isNameByte(text[end]) || text[end] == UInt8(ascii: ".") {

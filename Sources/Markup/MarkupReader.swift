@@ -43,11 +43,23 @@ struct MarkupReader {
         }
         return readTag(isEnd: true).map { .tag($0) }
       case let byte:
-        guard isLetter(byte) else { return .lessThan }
+        guard isLetter(byte), !isAddress(source[index...]) else { return .lessThan }
         return readTag(isEnd: false).map { .tag($0) }
       }
     }
     return nil
+  }
+
+  /// True where an address stands in brackets, as programs write it behind a name: Ada <ada@example.org>.
+  private func isAddress(_ rest: ArraySlice<UInt8>) -> Bool {
+    if (rest.after("http://") ?? rest.after("https://") ?? rest.after("mailto:")) != nil { return true }
+    for byte in rest {
+      if byte == UInt8(ascii: "@") { return true }
+      if isSpace(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") {
+        return false
+      }
+    }
+    return false
   }
 
   /// The text up to the end tag of an element whose content is not markup; without such a tag, all the rest.

@@ -27,6 +27,8 @@ public func plainText(fromHTML html: String) -> String {
 private struct PlainTextWriter {
   private var output: [UInt8] = []
   private var depthOfPre = 0
+  /// The length of the output behind the dash of an open list item: a paragraph goes on beside it.
+  private var itemStart: Int?
   /// The open link: its address, and the start of its text.
   private var link: (address: String, start: Int)?
 
@@ -52,6 +54,7 @@ private struct PlainTextWriter {
     case .item:
       endLine(blank: false)
       output += "- ".utf8
+      itemStart = output.count
     case .lineBreak: output.append(Byte.newline)
     case .rule:
       endLine(blank: true)
@@ -68,7 +71,10 @@ private struct PlainTextWriter {
       if name == .pre { depthOfPre -= 1 }
       endLine(blank: true)
     case .smallHeading: endLine(blank: true)
-    case .separate, .item: endLine(blank: false)
+    case .separate: endLine(blank: false)
+    case .item:
+      itemStart = nil
+      endLine(blank: false)
     case .link: closeLink()
     default: break
     }
@@ -87,6 +93,7 @@ private struct PlainTextWriter {
 
   /// Ends the current line if it has text; with `blank`, leaves an empty line after the earlier text.
   private mutating func endLine(blank: Bool) {
+    guard output.count != itemStart else { return }
     while output.last == Byte.space { output.removeLast() }
     guard !output.isEmpty else { return }
     let wanted = blank ? 2 : 1

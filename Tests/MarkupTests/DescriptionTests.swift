@@ -24,6 +24,14 @@ struct DescriptionTests {
     ("HTTP://EXAMPLE.ORG/ü?a=1", "HTTP://EXAMPLE.ORG/ü?a=1", "HTTP://EXAMPLE.ORG/ü?a=1", "", ""),
     ("mail info@example.org.", "mailto:info@example.org", "info@example.org", "mail ", "."),
     ("„https://example.org/“", "https://example.org/", "https://example.org/", "„", "“"),
+    ("»https://example.org/«", "https://example.org/", "https://example.org/", "»", "«"),
+    ("›https://example.org/‹.", "https://example.org/", "https://example.org/", "›", "‹."),
+    ("`https://example.org/`", "https://example.org/", "https://example.org/", "`", "`"),
+    ("{https://example.org/|", "https://example.org/", "https://example.org/", "{", "|"),
+    ("👉https://example.org/a🎟️", "https://example.org/a", "https://example.org/a", "👉", "🎟️"),
+    ("🎟️www.example.org❤️", "https://www.example.org", "www.example.org", "🎟️", "❤️"),
+    ("https://example.org/\u{202F}!", "https://example.org/", "https://example.org/", "", "\u{202F}!"),
+    ("https://example.org/\u{200B}on", "https://example.org/", "https://example.org/", "", "\u{200B}on"),
   ])
   func `addresses in text become links`(text: String, address: String, shown: String, before: String, after: String) {
     #expect(cleanDescription(text) == "<p>\(before)\(link(address, shown))\(after)</p>")
@@ -31,6 +39,7 @@ struct DescriptionTests {
 
   @Test(arguments: [
     "javascript:alert(1)", "www.", "http://", "a@b", "@example.org", "xhttp://x.y", "https://", "ftp://x.y", "a@b.c1",
+    "@space@social.example", "xühttps://x.y",
   ])
   func `what is no address stays text`(text: String) {
     #expect(cleanDescription(text) == "<p>\(text)</p>")
@@ -46,6 +55,7 @@ struct DescriptionTests {
     ("if a <b and c", false), ("<foo@example.org>", false), ("1 < 2 > 0", false), ("x <br> y", true),
     ("<B>x</B>", true),
     ("<a href=\"x\">y</a>", true), ("Tom &amp; Jerry", true), ("Q&A", false), ("<p class=x>y", true), ("<br/>", true),
+    ("Gr&uuml;&szlig;e", true), ("Caf&#233;", true), ("it&#x27;s", true), ("Q&A;", false), ("a &#; b", false),
   ])
   func `HTML is recognised by its tags`(text: String, isHTML: Bool) {
     #expect((cleanDescription(text) == cleanDescription(text, isHTML: true)) == isHTML)
@@ -74,6 +84,37 @@ struct DescriptionTests {
     #expect(cleanDescription("<p>a</p>\n<p>b</p>") == "<p>a</p><p>b</p>")
   }
 
+  @Test(arguments: [
+    ("one<br />\ntwo<br>\n<br>\nthree", "one<br>two<br><br>three"), ("<div>a</div>\n<div>b</div>\n", "a<br>b"),
+    ("<div>a</div>\n\n<div>b</div>", "a<br><br>b"), ("<br>\na\nb", "a<br>b"),
+    (
+      "<table>\n<tr>\n<td>a</td>\n  <td>b</td>\n</tr>\n<tr>\n<td>c</td>\n</tr>\n</table>\nd", "a b<br>c<br>d"
+    ),
+  ])
+  func `a line end behind markup that ends the line is no other one`(text: String, expected: String) {
+    #expect(cleanDescription(text) == expected)
+  }
+
+  @Test func `an address in angle brackets is no tag`() {
+    let mail = link("mailto:ada@x.org", "ada@x.org")
+    let web = link("https://x.org/a", "https://x.org/a")
+    #expect(
+      cleanDescription("Ada <ada@x.org> &amp; <https://x.org/a><br>end", isHTML: true)
+        == "Ada &lt;\(mail)&gt; &amp; &lt;\(web)&gt;<br>end")
+    #expect(cleanDescription("<mailto:ada@x.org>", isHTML: true) == "&lt;mailto:\(mail)&gt;")
+  }
+
+  @Test func `a link with its address as text, as in Markdown, has two addresses`() {
+    let web = link("https://x.org/a", "https://x.org/a")
+    #expect(cleanDescription("[https://x.org/a](https://x.org/a).") == "<p>[\(web)](\(web)).</p>")
+  }
+
+  @Test func `a link without text is left out`() {
+    let html = "a<a href=https://x.org><img src=x></a><p><a href=https://x.org><b> </b></a>b</p>"
+    #expect(cleanDescription(html, isHTML: true) == "a<p>b</p>")
+    #expect(cleanDescription("<a href=https://x.org><h2>b</h2></a>", isHTML: true).contains("<h4>b</h4></a>"))
+  }
+
   @Test func `addresses in HTML become links unless they are in one`() {
     #expect(
       cleanDescription("<p>https://a.org <a href='https://b.org'>https://c.org</a></p>", isHTML: true)
@@ -97,6 +138,7 @@ struct DescriptionTests {
       isHTML: true)
     #expect(plainText(fromHTML: html) == "One two\n\n- a\n- b\n\nSee this <https://x.org/>, https://y.org\nend")
     #expect(plainText(fromHTML: "") == "")
+    #expect(plainText(fromHTML: "<ul><li><p>a</p></li><li></li><li><p>b</p></li></ul>c") == "- a\n\n-\n- b\n\nc")
     #expect(plainText(fromHTML: "<p>a &lt;b&gt; &amp; c</p>") == "a <b> & c")
   }
 
