@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -149,6 +150,37 @@ def test_a_package_tells_of_a_program_for_pictures_that_it_does_not_fit(out, tmp
     assert b"another version" in told("1.2.0\\n1.1.0\\n")
     for fitting in ("1.2.0\\n1.2.0\\n", "1.2.0\\n", "1.2.0\\n\\n"):
         assert b"another version" not in told(fitting)
+
+
+def test_a_package_names_sudo_where_there_is_one(out, tmp_path):
+    script = tool("dpkg-deb", "--info", package(out, "eightbells"), "postinst").replace(b"/run/systemd/system", b"/tmp")
+    for name in ("systemd-sysusers", "deb-systemd-helper", "deb-systemd-invoke", "systemctl", "dpkg-query"):
+        (tmp_path / name).symlink_to("/bin/true")
+    for name in ("sh", "grep", "sort", "wc"):
+        (tmp_path / name).symlink_to(shutil.which(name))
+
+    def told():
+        return subprocess.run(["sh", "-s", "configure", ""], input=script, capture_output=True, check=True, timeout=20,
+                              env={"PATH": str(tmp_path)}).stdout
+
+    assert b"\n  eightbells link --data" in told() and b"sudo" not in told()
+    (tmp_path / "sudo").symlink_to("/bin/true")
+    assert b"\n  sudo -u eightbells eightbells link --data" in told()
+
+
+def test_what_is_missing_is_fetched_through_the_proxy_of_the_environment(tmp_path):
+    """sudo takes it away."""
+    programs = {
+        "swift": "echo Swift version 6.3", "dpkg-query": "exit 1", "id": "echo 1000",
+        "sudo": 'shift; exec /usr/bin/env -i PATH="$PATH" "$@"', "apt-get": 'echo "$1 $http_proxy" >> "${0%/*}/notes"',
+    }
+    for name, text in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    proxy = "http://proxy.example:3128"
+    subprocess.run([ROOT / "bin/install", "package"], stdin=subprocess.DEVNULL, capture_output=True, check=True,
+                   timeout=20, env={"PATH": f"{tmp_path}:/usr/bin:/bin", "http_proxy": proxy})
+    assert (tmp_path / "notes").read_text() == f"update {proxy}\ninstall {proxy}\n"
 
 
 def test_the_digests_of_a_package_are_those_of_its_files(out, name):
