@@ -451,3 +451,21 @@ sys.stdout.write(joined(pathlib.Path(sys.argv[1]).parent))`;
   const kept = readFileSync(join(bin, '../Docs/openapi.yaml'), 'utf8');
   assert.ok(kept === stdout, 'Docs/openapi.yaml is not what the rooms say: run bin/pack-web --openapi');
 });
+
+test('half a package of PhotoSwipe, as a full disk leaves it, is fetched anew', (t) => {
+  const kept = mkdtempSync(join(tmpdir(), 'libraries-'));
+  t.after(() => rmSync(kept, { recursive: true }));
+  // pip fetches no file that is there already.
+  const script = `import pathlib, sys, types
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from packing import libraries
+kept = pathlib.Path(sys.argv[2])
+(kept / libraries.PHOTOSWIPE_WHEEL).write_bytes(b"half")
+def fetch(*_, **__):
+    print((kept / libraries.PHOTOSWIPE_WHEEL).exists())
+    return types.SimpleNamespace(returncode=1)
+libraries.subprocess = types.SimpleNamespace(run=fetch)
+libraries.photoswipe(kept)`;
+  assert.equal(spawnSync('python3', ['-c', script, bin, kept], { encoding: 'utf8' }).stdout.trim(), 'False');
+});

@@ -108,6 +108,7 @@ def _is_genuine(wheel):
 
 def _fetch(kept):
     kept.mkdir(parents=True, exist_ok=True)
+    (kept / PHOTOSWIPE_WHEEL).unlink(missing_ok=True)  # half a file, as a full disk leaves it, would do for pip
     print(f"Fetching {PHOTOSWIPE} from PyPI, for PhotoSwipe; it stays in {kept}.", file=sys.stderr)
     fetched = subprocess.run(
         [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
