@@ -45,7 +45,7 @@ public final class PictureWorkshop: @unchecked Sendable {
   var tools: [ObjectIdentifier: VideoTool] = [:]
 
   /// - Parameters:
-  ///   - program: the path of `eightbells-pictures`; nil: beside this program, then in /usr/libexec.
+  ///   - program: the path of `eightbells-pictures`; nil: beside this program, then in /usr/bin.
   ///   - workers: the pictures that are made at a time.
   public init(program: String?, workers: Int = 2, loop: EventLoop, log: Log) {
     (given, count, self.loop, self.log) = (program, workers, loop, log)
