@@ -10,6 +10,7 @@ const { aspectOf, beside, GAP, layout, seenBetween } = await page(`${at}/layout.
 const { groupsByTaking, groupsOf, momentOf, spansOf } = await page(`${at}/groups.js`);
 const { bytesOf, decode, meanOf } = await page('/pictures/thumbhash.js');
 const { Recycler } = await page('/pictures/recycler.js');
+const { bindCell, cellsIn, drawCells } = await page('/pictures/cell.js');
 const { FLING, Speed } = await page('/pictures/fling.js');
 const { lastUpTo } = await page('/pictures/measures.js');
 const { dayOf, monthOf, whenOf, words } = await page(`${at}/words.js`);
@@ -168,6 +169,26 @@ function recycled(keys) {
   });
   return { cells, log };
 }
+
+test('a screen reader goes through the pictures in their order, not in that of their elements', (context) => {
+  let owned = '';
+  const list = { append() {}, setAttribute: (_, ids) => { owned = ids; } };
+  const classList = { add() {}, remove() {}, toggle() {}, contains: () => false };
+  globalThis.document = { createElement: () => ({
+    style: {}, classList, append() {}, setAttribute() {}, removeAttribute() {}, closest: () => list,
+  }) };
+  context.after(() => { delete globalThis.document; });
+  const cells = cellsIn(list, (index) => `p${index}`, (cell, index) =>
+    bindCell(cell, {}, { x: 0, y: 0, w: 1, h: 1 }, { index, count: 9, label: '', isActive: false }));
+  const seen = (first, end) => {
+    cells.show(first, end);
+    drawCells(cells.cells, { most: 0, isStill: true, sourceOf: () => '' });
+    return owned;
+  };
+  assert.equal(seen(0, 3), 'picture-1 picture-2 picture-3');
+  assert.equal(seen(1, 4), 'picture-2 picture-3 picture-1');
+  assert.equal(seen(0, 3), 'picture-1 picture-2 picture-3');
+});
 
 test('a long list has as many elements as are seen, and uses them again', () => {
   const keys = Array.from({ length: 10_000 }, (_, index) => `p${index}`);

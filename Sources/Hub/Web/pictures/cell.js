@@ -64,6 +64,7 @@ export function bindCell(cell, picture, { x, y, w, h }, { index, count, label, i
   element.setAttribute('aria-selected', String(isSelected));
   element.classList.toggle('is-active', isActive);
   element.hidden = false;
+  cell.index = index;
   const { style } = element;
   style.transform = `translate(${x}px, ${y}px)`;
   style.width = `${w}px`;
@@ -102,9 +103,15 @@ function loadCell(cell, source) {
  */
 export function drawCells(cells, { most, isStill, sourceOf }) {
   let painted = 0;
-  for (const cell of cells) {
+  const shown = [...cells];
+  for (const cell of shown) {
     if (painted < most && paintCell(cell)) painted += 1;
     if (isStill) loadCell(cell, sourceOf(cell));
   }
+  // Elements stand in the order in which they were made; a screen reader goes through the pictures in theirs.
+  const ids = shown.sort((one, other) => one.index - other.index).map(({ element }) => element.id).join(' ');
+  const list = shown[0]?.element.closest('[role=listbox]');
+  if (list && list.was !== ids) list.setAttribute('aria-owns', ids);
+  if (list) list.was = ids;
   return painted;
 }
