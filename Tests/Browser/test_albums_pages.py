@@ -270,6 +270,7 @@ def test_the_gallery_is_gone_through_by_keys(open_page, hub):
     page.click(".viewer-key:has-text('Remove')")
     page.click(".viewer-key:has-text('Take it out')")
     page.wait_for_selector(".pswp", state="detached")
+    wait_until(page, "document.activeElement.matches('.cells[role=listbox]')")
     eventually(lambda: len(album.pictures()) == 4)
     wait_until(page, f"{SHOWN}.length === 4")
     page.click(".views button:has-text('Hearts')")

@@ -109,6 +109,12 @@ function nothing({ which, by, at, isClosed }) {
   return html`<div class="empty gallery-empty"><strong>${words.none}</strong><p>${words.noneText}</p></div>`;
 }
 
+function focusHeading() {
+  const heading = document.querySelector('main h1');
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
 element('album-gallery', (host) => {
   const { album, picked = signal(null), queue = signal(null), shown = signal([]), open } = host;
   const [which, by, at, order] = [signal('all'), signal(host.by ?? ''), signal(''), signal('arrival')];
@@ -137,7 +143,11 @@ element('album-gallery', (host) => {
     open: (index) => (picked.peek() ? pick(pictures.peek()[index].id) : openViewer(album, pictures.peek(), index, {
       films, queue, open,
       cellOf: (one) => grid.cells.at(one.id)?.element,
-      closed: (one) => grid.focus(grid.indexOf(one.id)),
+      closed: (one, place) => { // one that is gone leaves the keys at the next, or at the heading if it was the last
+        const at = grid.indexOf(one.id);
+        grid.focus(at < 0 ? Math.min(place, pictures.peek().length - 1) : at);
+        if (!pictures.peek().length) focusHeading();
+      },
     })),
   });
   const pick = (id) => {

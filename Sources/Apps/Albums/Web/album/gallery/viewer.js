@@ -16,7 +16,8 @@ const tellFile = ({ reason, name, bytes }) => [words.viewer.reasons[reason],
 /**
  * Shows `pictures[index]` of an album, from its cell in the gallery (`cellOf`). `films` and `queue` are signals of the
  * films of live photos by their pictures' ids, and of what sends from this device. `open(id)`, if it is given, leads to
- * the person with that id. `closed(picture)` is called at the end with the picture that was shown last.
+ * the person with that id. `closed(picture, place)` is called at the end with the picture that was shown last, and its
+ * place.
  */
 export async function openViewer(album, pictures, index, { films, queue, open, cellOf, closed }) {
   const now = (place) => album.pictures.peek().get(pictures[place]?.id) ?? pictures[place];
@@ -56,7 +57,7 @@ export async function openViewer(album, pictures, index, { films, queue, open, c
   });
   swipe.on('destroy', () => {
     stop();
-    closed(now(swipe.currIndex));
+    closed(now(swipe.currIndex), swipe.currIndex);
     bar.closed?.();
   });
   swipe.init();
