@@ -167,6 +167,7 @@ element('album-camera', (host) => {
   const mode = (wanted, text) => html`<button type="button" aria-pressed=${() => String(isFilm() === wanted)}
     @click=${choose(wanted)}>${text}</button>`;
   const shutter = () => (!isFilm() ? 'photo' : left() === null ? 'film' : 'running');
+  // The seconds of a film are not read aloud: its microphone would hear them.
   const told = () => {
     if (left() !== null) return says.left(left());
     return isSilent() ? says.silent : says.taken(count());
@@ -183,7 +184,8 @@ element('album-camera', (host) => {
         disabled=${() => !isReady()} @click=${press}></button>
       ${() => (hasOther() ? html`<button class="camera-turn" type="button" aria-label=${says.turn} @click=${turn}>${
     drawing(icons.turn)}</button>` : html`<span></span>`)}</div>
-    <p class="camera-count" role="status" data-runs=${() => left() !== null || null}>${told}</p>
+    <p class="camera-count" role="status" aria-live=${() => (left() === null ? null : 'off')} data-runs=${() =>
+  left() !== null || null}>${told}</p>
     </dialog>`.firstElementChild;
   effect(() => { if (!dialog.open) queueMicrotask(() => { if (dialog.isConnected) dialog.showModal(); }); });
   return dialog;

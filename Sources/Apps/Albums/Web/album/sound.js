@@ -47,8 +47,9 @@ export function soundButton(add, hasSound, added = says.added) {
   });
   return html`${() => {
     if (left() !== null) {
+      // A name that changed each second would be read aloud, into the recording.
       return html`<button class="button wide" type="button" @click=${() => running?.stop()}>${says.stop} <span
-        class="sound-left">${() => says.left(left() ?? 0)}</span></button>`;
+        class="sound-left" aria-hidden="true">${() => says.left(left() ?? 0)}</span></button>`;
     }
     if (hasSound()) return html`<p class="quiet small" role="status">${added}</p>`;
     return html`<button class="button wide" type="button" @click=${begin}>${drawing(icons.microphone)}${
