@@ -38,7 +38,7 @@ export function meDialog(album, queue) {
         name="name" maxlength=${NAME_LENGTH} autocomplete="name" enterkeyhint="done" aria-describedby="me-hint">
         <p class="hint" id="me-hint">${words.me.hint}</p></div>${note}
       <button class="button primary wide" aria-busy=${isBusy}>${words.me.save}</button></form>
-    ${() => (isLeaving() ? html`<div class="leaving"><p>${words.me.leaveText}</p>${() => (unsent()
+    ${() => (isLeaving() ? html`<div class="leaving"><p role="alert">${words.me.leaveText}</p>${() => (unsent()
       ? html`<p class="note">${words.me.leaveUnsent(unsent())}</p>` : '')}<label class="check" hidden=${() => !mine()}>
       <input type="checkbox" name="back"><span>${() => words.me.leaveBack(mine())}</span></label>
       <button class="button danger wide" type="button" aria-busy=${isBusy}

@@ -112,7 +112,7 @@ export function over(state, album) {
     if (count.peek()) isAsked.set(true);
     else await remove();
   };
-  const away = () => (isAsked() ? html`<div class="leaving"><p>${words.over.forgetAsk(count.peek())}</p>
+  const away = () => (isAsked() ? html`<div class="leaving"><p role="alert">${words.over.forgetAsk(count.peek())}</p>
     <button class="button danger wide" type="button" @click=${() => doing(remove)}>${words.over.forgetYes}
     </button></div>`
     : html`<button class="button wide" type="button" @click=${() => doing(press)}>${words.over.forget}</button>`);

@@ -29,8 +29,8 @@ export function hiddenPart(hosting) {
   // The id of the picture, or of the sender, of which it is asked once more. The answer has other words than the
   // question's button: what says the same keeps the focus (ui.js), and Enter pressed twice would answer.
   const asked = signal(null);
-  const ask = (text, which) => html`<p class="small">${text}</p>${key(words.keep, () => asked.set(null), 'plain')}${
-    key(words.forGoodSure, once('deleteForGood', which), 'danger')}`;
+  const ask = (text, which) => html`<p class="small" role="alert">${text}</p>${
+    key(words.keep, () => asked.set(null), 'plain')}${key(words.forGoodSure, once('deleteForGood', which), 'danger')}`;
   const forGood = (picture) => (asked() === picture.id ? ask(words.forGoodAsk, picture)
     : [key(words.restore, once('restore', picture)),
       key(words.forGood, () => asked.set(picture.id), 'danger plain')]);

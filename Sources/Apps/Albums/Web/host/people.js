@@ -60,9 +60,10 @@ export function peoplePart(album, hosting, show) {
   const keys = (id, isHost) => {
     if (id === album.details()?.me?.id) return [html`<span class="tag">${words.you}</span>`, theirs(id)];
     if (asking() === id) {
-      return html`<p class="small">${() => words.removeAsk(name(now(id)))} ${() => (mayReturn(now(id))
-        ? words.removeAskOpen : '')}</p><label class="check" hidden=${() => !now(id).pictures}><input type="checkbox"
-        .checked=${isWithPictures} @change=${({ target }) => isWithPictures.set(target.checked)}><span>${() =>
+      return html`<p class="small" role="alert">${() => words.removeAsk(name(now(id)))} ${() =>
+        (mayReturn(now(id)) ? words.removeAskOpen : '')}</p><label class="check"
+        hidden=${() => !now(id).pictures}><input type="checkbox" .checked=${isWithPictures}
+        @change=${({ target }) => isWithPictures.set(target.checked)}><span>${() =>
   words.removeWith(count(now(id).pictures ?? 0))}</span></label>${
         key(id, words.keep, () => asking.set(null), 'plain')}${
         key(id, words.removeThem, set(id, { state: 'removed' }), 'danger')}`;
@@ -77,7 +78,8 @@ export function peoplePart(album, hosting, show) {
     return row(id, about, () => keys(id, isHost));
   };
   const outKeys = (id, hasLeft) => (asking() === id
-    ? [html`<p class="small">${words.takeOutAsk}</p>`, key(id, words.keep, () => asking.set(null), 'plain'),
+    ? [html`<p class="small" role="alert">${words.takeOutAsk}</p>`,
+      key(id, words.keep, () => asking.set(null), 'plain'),
       key(id, words.takeOutSure, set(id, { pictures: 'removed' }), 'danger')]
     : [theirs(id), html`<span hidden=${() => !now(id).pictures}>${
       key(id, words.takeOut, ask(id), 'plain danger')}</span>`,
