@@ -104,7 +104,9 @@ function node(name, attributes) {
 function handle(it, { svg, unit, hold }, { done, undo, isThere }) {
   const isSlider = Boolean(it.value);
   const group = node('g', {
-    class: 'handle', 'data-kind': it.kind, tabindex: 0, role: isSlider ? 'slider' : 'button', 'aria-label': it.label,
+    // As a button, a corner would get no arrow keys from a screen reader on Windows.
+    class: 'handle', 'data-kind': it.kind, tabindex: 0, role: isSlider ? 'slider' : 'application',
+    'aria-label': it.label,
     ...(isSlider ? { 'aria-valuemin': it.least, 'aria-valuemax': it.most } : {}),
   });
   group.append(node('circle', { class: 'hit', r: 22 }), node('circle', { r: 10 }),

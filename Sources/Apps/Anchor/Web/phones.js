@@ -21,6 +21,7 @@ export function phonesCard() {
   let name = '';
   const add = (app) => adding.doing(async () => {
     made.set({ app, ...await addPhone({ name: name.trim() || words.phoneName, app }) });
+    requestAnimationFrame(() => document.querySelector('.phone-made h3')?.focus()); // it comes behind the buttons
     await inTurn(read);
   });
   const remove = ({ id }) => inTurn(async () => {
@@ -31,9 +32,10 @@ export function phonesCard() {
   });
   const row = (one) => html`<li>${drawing(icons.phone)}<div class="grow"><strong>${one.name}</strong><small>${
     [words.kinds[one.app], one.wanted && one.wanted !== one.mode ? words.switchTo[one.wanted] : ''].filter(Boolean)
-      .join(' · ')}</small></div><button class="round-button" type="button"
+      .join(' · ')}</small></div><button class="round-button danger" type="button"
     aria-label=${words.removePhone(one.name)} @click=${() => remove(one)}>${drawing(icons.close)}</button></li>`;
-  const shown = () => (made() ? html`<div class="phone-made"><h3>${words.setUp(words.kinds[made().app])}</h3>${made().qr
+  const shown = () => (made() ? html`<div class="phone-made"><h3 tabindex="-1">${
+    words.setUp(words.kinds[made().app])}</h3>${made().qr
     ? html`<div class="qr"><img src=${made().qr} alt=${words.qr} width="288" height="288"></div>` : ''}
     <p class="small">${words.steps[made().app]}</p><p><a class="button" href=${made().link}>${
     words.openApp}</a></p><p class="small quiet">${words.secretOnce}</p></div>` : '');

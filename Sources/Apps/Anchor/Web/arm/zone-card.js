@@ -49,13 +49,14 @@ function keptOut({ shown, put: keep }) {
     const far = Math.max(LEAST, Math.round(reachOf(shown())));
     put([...all(), { from_deg: 40, to_deg: 90, inner_m: Math.min(20, Math.round(far / 2)), outer_m: far }]);
   };
-  const rows = () => Array.from({ length: count() }, (_, index) => html`<li class="kept-out">${
+  const rows = () => Array.from({ length: count() }, (_, index) => html`<li><div class="kept-out" role="group"
+    aria-label=${`${words.shapes.sector} ${index + 1}`}>${
     field(index, 'from_deg', words.from, '°', { most: 360 })}${
     field(index, 'to_deg', words.to, '°', { most: 360 })}${
     field(index, 'inner_m', words.inner, 'm', { most: () => all()[index].outer_m - 1 })}${
     field(index, 'outer_m', words.outer, 'm', { least: () => leastOf(all()[index]), most: 5000 })}<button
-    class="round-button" type="button" aria-label=${words.removeKeptOut} @click=${() =>
-  put(all().filter((_one, other) => other !== index))}>${drawing(icons.close)}</button></li>`);
+    class="round-button danger" type="button" aria-label=${`${words.removeKeptOut}: ${index + 1}`} @click=${() =>
+  put(all().filter((_one, other) => other !== index))}>${drawing(icons.close)}</button></div></li>`);
   return html`<details><summary>${words.keptOut}</summary><p class="small quiet">${words.keptOutAbout}</p>
     <ul class="choices">${rows}</ul>${() => (count() < MOST_KEPT_OUT ? html`<button class="button" type="button"
     @click=${add}>${words.addKeptOut}</button>` : '')}</details>`;
