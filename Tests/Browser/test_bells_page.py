@@ -353,7 +353,7 @@ def test_a_device_is_tried_and_its_way_is_shown(hub, ada):
         shown.start()
         page.click("tr button:has-text('Try it')")
         page.wait_for_selector(".trial .trace li:has-text('Shown')")
-        page.wait_for_selector("text=That is the whole way.")
+        page.wait_for_selector("[role=status]:text-is('That is the whole way.')")
         shown.join(10)
     page.click(".trial a")
     page.wait_for_selector("h1:has-text('Why did it ring')")
@@ -384,7 +384,7 @@ def test_a_drill_shows_who_would_hear_it(hub, open_page):
         device.send("respond", id=message["id"], action="heard")
         page.wait_for_selector(".drill li:has-text('Kitchen') .tag[data-kind=good]", timeout=20_000)
     assert page.locator(".drill li:has-text('Cellar')").inner_text().endswith("rings …")
-    page.wait_for_selector("button:has-text('Ring all again')")
+    page.wait_for_selector("section:has([role=status]:has-text('rings …')) button:has-text('Ring all again')")
     # Another room has not been tried.
     page.select_option("#drill-room", "anchor")
     page.wait_for_selector("text=2 devices would ring.")

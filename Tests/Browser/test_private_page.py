@@ -139,7 +139,7 @@ def test_keys_are_replaced_forgotten_and_revoked(hub, ada):
     ada.sees("With the first")
     ada.ring(seal.seal({"title": "With the older one"}, first))
     ada.sees("With the older one")
-    ada.press("Forget")
+    ada.page.click(f"{CARD} button:has-text('Forget {seal.key_id(first)}')")
     ada.confirm("Forget")
     ada.sees("A private message")
     assert "With the first" not in ada.page.text_content(".bells-list")

@@ -281,6 +281,17 @@ test('another try of a device ends the one before, which it takes the place of',
   assert.equal(trial().trace.id, 'b');
 });
 
+test('a look at a try that brings nothing new draws nothing, under whoever has the focus there', async (context) => {
+  const [sent, shown] = ['sent', 'shown'].map((what) => [{ events: [{ what, at: '2026-11-22T18:00:00Z' }] }]);
+  const answers = [{ id: 'a' }, { id: 'a', devices: sent }, { id: 'a', devices: sent }, { id: 'a', devices: shown }];
+  context.mock.method(globalThis, 'fetch', async () => Response.json(answers.shift()));
+  const trial = signal(null);
+  const drawn = [];
+  context.mock.method(trial, 'set', (set => (value) => { drawn.push(value); set(value); })(trial.set));
+  await tryDevice(trial, 1);
+  assert.deepEqual(drawn.map(({ isWaiting }) => isWaiting), [undefined, true, false]);
+});
+
 test('a look at a try that does not reach the hub is followed by the next one; a refusal ends it', async (context) => {
   const shown = [{ events: [{ what: 'shown', at: '2026-11-22T18:00:00Z' }] }];
   const answers = [{ id: 'a' }, new TypeError('no network'), { id: 'a', devices: shown }];

@@ -29,6 +29,7 @@ export function told(device, isOver) {
 export function drilling(room, follows = () => {}) {
   const { doing, note, isBusy } = careful();
   const subjects = signal(null);
+  const begun = signal(null); // the room that was rung from this page, whose drill is told to the ear
   const rung = signal(null); // {room, id, until}: the drill that lasts
   const lastOf = (id) => subjects()?.find((one) => one.room === id) ?? null;
   const last = computed(() => lastOf(room()));
@@ -66,6 +67,7 @@ export function drilling(room, follows = () => {}) {
     // If no device rings, none is waited for.
     const drill = { room: here, id, until: Date.now() + (devices > 0 ? LASTS : 0) };
     rung.set(drill);
+    begun.set(here);
     await look(drill);
   });
   const row = (device) => {
@@ -80,7 +82,13 @@ export function drilling(room, follows = () => {}) {
     if (hasRung()) return html`<ul class="list drill">${last().devices.map(row)}</ul>`;
     return last().rings ? html`<p>${words.rings(last().rings)}</p>` : html`<p class="note">${words.nobody}</p>`;
   };
-  const view = html`<p class="quiet small">${words.about}</p>${state}
+  const heard = computed(() => {
+    if (begun() !== room() || !hasRung()) return '';
+    if (lasts()) return words.ringing;
+    return last().devices.map((device) => `${deviceName(device.name)}: ${told(device, true).said}.`).join(' ');
+  });
+  const view = html`<p class="visually-hidden" role="status">${heard}</p><p class="quiet small">${words.about}</p>
+    ${state}
     ${() => (last()?.without.length ? html`<p class="small">${words.without(last().without.join(', '))}</p>` : '')}
     <div class="row"><button class="button" type="button" aria-busy=${() => isBusy() || lasts()}
       @click=${begin}>${() => (hasRung() ? words.ringAgain : words.ringAll)}</button></div>${note}`;

@@ -36,6 +36,7 @@ function textField(item, action, send) {
   };
   return html`<form class="reply" @submit=${submit}>
     <input type="text" name="text" maxlength=${TEXT} aria-label=${action.title} aria-required="true"
+      aria-describedby=${`title-${item.id}`}
       placeholder=${placeholder ?? action.title} .value=${drafts.get(id) ?? ''} autocomplete="off"
       @input=${({ target }) => drafts.set(id, target.value)}>
     <button class="round-button" type="submit" aria-label=${button ?? words.send}><svg class="icon"
@@ -75,7 +76,8 @@ export function answers(item, { content, actions }, doing) {
   const look = ({ meaning }, isMain) => (meaning.is_destructive ? ' danger' : isMain ? ' primary' : '');
   const kind = (action) => `button tight${look(action, action === main)}`;
   return html`${plain.length ? html`<div class="actions">${plain.map((action) =>
-    html`<button class=${kind(action)} type="button" data-action=${action.id} @click=${() => send(action)}>${
+    html`<button class=${kind(action)} type="button" data-action=${action.id}
+      aria-describedby=${`title-${item.id}`} @click=${() => send(action)}>${
       action.title}</button>`)}</div>` : ''}
     ${actions.filter(isText).map((action) => textField(item, action, send))}`;
 }

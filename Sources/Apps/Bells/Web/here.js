@@ -40,7 +40,7 @@ export function hereCard() {
         <button class="button plain" type="button" @click=${off}>${words.here.stop}</button></p>`;
     }
     return html`<p>${words.here.off}</p>
-      ${() => (refused() ? html`<p class="note">${words.here.refused}</p>` : '')}
+      ${() => (refused() ? html`<p class="note" role="alert">${words.here.refused}</p>` : '')}
       <p class="row"><button class="button primary" type="button" aria-busy=${() => isBusy() || null} @click=${on}>${
         words.here.start}</button></p>`;
   };

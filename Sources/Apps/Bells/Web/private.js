@@ -74,8 +74,8 @@ export function privateCard() {
       <p class="row">${button(words.take, take, 'primary')}
         ${button(words.decline, () => offered.set(null))}</p></div>`;
   };
-  const older = ({ id }) => html`<li><code>${id}</code> ${button(words.forget, () => forget(id), 'plain tight')}
-    ${button(words.revoke, () => revoke(id), 'plain tight')}</li>`;
+  const older = ({ id }) => html`<li><code>${id}</code> ${button(words.forget, () => forget(id), 'plain tight', id)}
+    ${button(words.revoke, () => revoke(id), 'plain tight', id)}</li>`;
   const state = () => {
     const now = ring();
     if (!canSeal()) return html`<p>${words.insecure}</p>`;

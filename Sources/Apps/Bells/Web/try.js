@@ -25,8 +25,12 @@ export async function tryDevice(trial, device) {
     if (trial.peek() !== shown) return;
     const isDone = trace?.devices.length > 0 && trace.devices.every(isOver);
     const isWaiting = !isDone && !(error?.status < 500) && Date.now() < until;
-    shown = { trace, isWaiting, isDone };
-    trial.set(shown);
+    const next = { trace, isWaiting, isDone };
+    // Drawn anew only if there is news: what has the focus would be read aloud each time.
+    if (JSON.stringify(next) !== JSON.stringify(shown)) {
+      shown = next;
+      trial.set(shown);
+    }
     if (!isWaiting && error) throw error;
     if (!isWaiting) return;
     await wait(PAUSE);
@@ -37,8 +41,9 @@ export const tryView = (trial) => () => {
   const it = trial();
   if (!it?.trace) return '';
   const { trace, isWaiting, isDone } = it;
-  return html`<div class="trial" role="status">
+  // Not all of the way is a status: it would be read from its beginning with each step.
+  return html`<p class="small" role="status">${isWaiting ? words.trial.waiting : isDone ? words.trial.done
+    : words.trial.late}</p><div class="trial">
     ${trace.devices.map((one) => traceList(lines(one, Date.parse(trace.at))))}
-    <p class="small">${isWaiting ? words.trial.waiting : isDone ? words.trial.done : words.trial.late}
-      <a class="tall" href=${`/bells/${trace.id}`}>${words.trial.whole}</a></p></div>`;
+    <p class="small"><a class="tall" href=${`/bells/${trace.id}`}>${words.trial.whole}</a></p></div>`;
 };
