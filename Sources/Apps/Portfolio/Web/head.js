@@ -39,7 +39,8 @@ function syncOf(portfolio, again, remove) {
     if (state === 'waiting') return words.sync.waiting(wordsOf(why, why?.text));
     return state === 'failed' ? words.sync.failed(wordsOf(why, why?.text)) : '';
   };
-  return html`<div class="sync"><p role="status" hidden=${() => !line()}>${line}</p>
+  return html`<div class="sync"><p role="status" aria-live=${() =>
+    (sync().state === 'running' ? 'off' : null)} hidden=${() => !line()}>${line}</p>
     <progress hidden=${() => sync().state !== 'running' || !(sync().done + sync().left)} aria-label=${words.sync.now}
       max=${() => (sync().done + sync().left) || 1} value=${() => sync().done ?? 0}></progress>
     ${() => (sync().why?.code === MANY_GONE ? html`<p><button class="button" type="button" @click=${() =>

@@ -43,12 +43,15 @@ export function flickrPanel(library, added) {
       await ask(made.id);
     });
   };
-  const add = ({ id, name }) => doing(async () => {
+  // Its button goes: the row has the focus then, so that the keyboard goes on from there.
+  const add = ({ id, name }, place) => doing(async () => {
     await added(await create(PORTFOLIOS, { source: `flickr:${id}`, name, permission: permission.peek() }));
+    place.focus();
   });
-  const row = (one) => html`<li><span class="grow">${one.name}</span>${() => (known().has(one.id)
-    ? html`<small>${said.isAdded}</small>` : html`<button class="button" type="button" disabled=${isBusy}
-      aria-label=${said.add(one.name)} @click=${() => add(one)}>${drawing(icons.plus)}</button>`)}</li>`;
+  const row = (one) => html`<li tabindex="-1"><span class="grow">${one.name}</span>${() => (known().has(one.id)
+    ? html`<small>${said.isAdded}</small>` : html`<button class="button" type="button" aria-busy=${() =>
+      isBusy() || null} aria-label=${said.add(one.name)} @click=${({ currentTarget }) =>
+      add(one, currentTarget.closest('li'))}>${drawing(icons.plus)}</button>`)}</li>`;
   const list = () => (contacts() ?? []);
   const dialog = html`<dialog class="contacts-panel" aria-labelledby="flickr-title">
     ${sheetHead('flickr-title', said.title)}<p role="status">${() => told()

@@ -80,8 +80,9 @@ export function keepingPanel(library, keeper, isAfterUpdate) {
   () => settings().isMobileToo, (isMobileToo) => choose({ isMobileToo }), () => !settings().isKept)}</div>
     <p class="persisted">${() => (persisted() ? said.persisted : said.notPersisted)} ${() => (persisted() === false
   ? html`<button class="button" type="button" @click=${persist}>${said.persist}</button>` : '')}${() => (isRefused()
-  ? html`<span class="quiet">${said.refused}</span>` : '')}</p>
-    <p role="status">${() => checkText(keeper.check(), isAfterUpdate())}</p>
+  ? html`<span class="quiet" role="status">${said.refused}</span>` : '')}</p>
+    <p role="status" aria-live=${() => (isChecking() ? 'off' : null)}>${() =>
+  checkText(keeper.check(), isAfterUpdate())}</p>
     <p class="row"><button class="button" type="button" disabled=${isChecking} @click=${() => keeper.checkNow()}>${
   said.check}</button></p>
     <section><h3>${said.galleries}</h3><ul class="list">${each(() => [...rows().keys()], (key) => key, row)}</ul>

@@ -7,11 +7,13 @@ import { said } from '/portfolio/sending/words.js';
 export function sharedList(shares, { pictureOf, titleOf, copy, takeBack }) {
   const one = (share) => {
     const picture = share.picture && pictureOf(share.picture);
+    const title = share.gallery ? titleOf(share.gallery) : picture?.title ?? said.sharedPicture;
+    const named = (word) => html`${word}<span class="visually-hidden">: ${title}</span>`;
     return html`<li class="send-mark">${picture?.small ? html`<img src=${picture.small} alt="" loading="lazy">` : ''}
-      <span class="send-shared"><strong>${share.gallery ? titleOf(share.gallery) : picture?.title
-  ?? said.sharedPicture}</strong><small>${share.gallery ? said.sharedGallery : said.sharedPicture}</small></span><button
-      class="button" type="button" @click=${() => copy(share.link, said.copied)}>${said.copy}</button><button
-      class="button" type="button" @click=${() => takeBack(share)}>${said.takeBack}</button></li>`;
+      <span class="send-shared"><strong>${title}</strong><small>${share.gallery ? said.sharedGallery
+  : said.sharedPicture}</small></span><button
+      class="button" type="button" @click=${() => copy(share.link, said.copied)}>${named(said.copy)}</button><button
+      class="button" type="button" @click=${() => takeBack(share)}>${named(said.takeBack)}</button></li>`;
   };
   return shares.length ? html`<h3>${said.shared}</h3><p class="quiet">${said.sharedText}</p><ul class="list">${
     shares.map(one)}</ul>` : '';

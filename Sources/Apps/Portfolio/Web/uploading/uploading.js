@@ -37,12 +37,14 @@ export async function goOn(portfolios) {
 const failedRow = (queue, item) => {
   const why = signal('');
   const { error, id, name } = item;
+  const named = (word) => html`${word}<span class="visually-hidden">: ${name}</span>`;
   const isRefused = error?.kind === 'refused';
   if (!isRefused) why.set(said[error?.kind] ?? '');
   else explain(new HubError(error.status, { ...error, error: error.message })).then(why.set);
   return html`<li><div class="grow"><strong>${name}</strong><small>${why}</small></div>${!isRefused ? ''
-    : html`<button class="button plain" type="button" @click=${() => queue.retry(id)}>${said.again}</button>`}
-    <button class="button plain" type="button" @click=${() => queue.withdraw(id)}>${said.away}</button></li>`;
+    : html`<button class="button plain" type="button" @click=${() => queue.retry(id)}>${named(said.again)}</button>`}
+    <button class="button plain danger" type="button" @click=${() => queue.withdraw(id)}>${
+  named(said.away)}</button></li>`;
 };
 
 /** How far a queue is. */
