@@ -65,7 +65,8 @@ function view(one) {
     <small class="other-age">${facts}</small>
     ${() => (one.problem ? html`<small class="other-problem">${
     mayRemove() ? words.problem(why(one.reason, one.problem)) : words.unreadable}</small>` : '')}
-    ${() => (mayRemove() ? html`<button class="button plain other-remove" aria-label=${words.remove(spaceName(one))}
+    ${() => (mayRemove() ? html`<button class="button plain danger other-remove"
+      aria-label=${words.remove(spaceName(one))}
       @click=${() => send(kept, 'DELETE', `${URL}/${one.id}`)}>×</button>` : '')}
   </li>`;
 }

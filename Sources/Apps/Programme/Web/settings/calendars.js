@@ -159,7 +159,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     return html`<div><label class="button file-button"><span>${label}</span>
         <input type="file" accept=".ics,text/calendar" aria-label=${label}
           @input=${(event) => event.stopPropagation()} @change=${send}></label>
-      ${() => (share() === null ? '' : html`<p role="status"><progress max="1" value=${share()}></progress>
+      ${() => (share() === null ? '' : html`<p><progress max="1" value=${share()} aria-label=${label}></progress>
         <span class="small">${words.sending(share())}</span></p>`)}
       ${() => (told().text ? html`<p class=${told().kind === 'bad' ? 'form-error' : 'small'} role="status">${
       told().text}</p>` : '')}</div>`;

@@ -52,9 +52,11 @@ function picture(name, address) {
   const shown = signal(address ?? '');
   const share = signal(null);
   const trouble = signal('');
+  const told = signal(''); // that it is there; on the way, each step would be read aloud
   const at = `/api/v1/space/pictures/${name}`;
   const act = async (work) => {
     trouble.set('');
+    told.set('');
     try {
       shown.set(await work());
       refreshAppearance();
@@ -67,7 +69,12 @@ function picture(name, address) {
     const [file] = event.target.files;
     event.target.value = '';
     event.stopPropagation(); // saved already, so no question before leaving
-    if (file) act(async () => (await upload(at, file, share.set)).url);
+    if (!file) return;
+    act(async () => {
+      const { url } = await upload(at, file, share.set);
+      told.set(words.pictures.sending(1));
+      return url;
+    });
   };
   const remove = () => act(async () => {
     await change('DELETE', at);
@@ -87,8 +94,10 @@ function picture(name, address) {
         <button type="button" class="button plain danger" hidden=${() => !shown()} @click=${remove}
           aria-label=${`${words.pictures[name]}: ${words.pictures.remove}`}>${words.pictures.remove}</button>
       </div>
-      ${() => (share() === null ? '' : html`<p role="status"><progress max="1" value=${share()}></progress>
+      ${() => (share() === null ? '' : html`<p><progress max="1" value=${share()} aria-label=${
+    words.pictures[name]}></progress>
         <span class="small">${words.pictures.sending(share())}</span></p>`)}
+      <p class="visually-hidden" role="status">${told}</p>
       ${() => (trouble() ? html`<p class="form-error" role="alert">${trouble()}</p>` : '')}
     </div>
   </div>`;

@@ -34,7 +34,7 @@ export function contactPart({ contact = {} }, errors) {
   }))}</div>
     <p class="row end"><button type="button" class="button plain danger"
       @click=${remove(id)}>${
-  words.keymasters.remove}</button></p>
+  words.keymasters.remove}<span class="visually-hidden"> ${known.name ?? ''}</span></button></p>
   </li>`;
   const remove = (id) => ({ currentTarget }) => {
     noteInput(currentTarget);
