@@ -1,6 +1,6 @@
 // The openers on an event's page, and a note about the sign shortly before it begins.
 
-import { html, signal } from '/ui.js';
+import { computed, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { may } from '/session.js';
@@ -41,6 +41,7 @@ export function doorNote(event) {
 
 /** The openers of this event, and the reader's actions. */
 export function openersSection(event) {
+  const isNear = computed(() => isComing(event, now())); // not all of it anew with the clock, under the keyboard
   const trouble = signal('');
   const busy = signal(false);
   const act = (run) => async () => {
@@ -75,7 +76,7 @@ export function openersSection(event) {
   const body = () => {
     const opening = openersOf(event);
     const isEmpty = opening.people.length === 0 && !opening.wanted;
-    if (!isComing(event, now()) || (isEmpty && !(door() && may('programme.want-opener')))) return '';
+    if (!isNear() || (isEmpty && !(door() && may('programme.want-opener')))) return '';
     const unopened = opening.wanted ? `${words.nobody} ${words.asked}` : words.notAsked;
     const text = opening.people.length ? who(opening) : unopened;
     return html`<section class="openers" aria-labelledby="openers" data-wanted=${isUnopened(opening)}>
