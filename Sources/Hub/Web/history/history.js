@@ -88,9 +88,14 @@ const dayPart = ([day, list]) => html`<section class="card"><h2>${dayName(day)}<
 
 async function choose(id, name) {
   room.set(id);
-  told.set('');
   history.replaceState(null, '', id ? `?room=${id}` : location.pathname);
-  await read();
+  await tell(id, name, read());
+}
+
+/** Says how many there are once `reading` has ended. */
+async function tell(id, name, reading) {
+  told.set('');
+  await reading;
   if (room.peek() === id && !problem.peek() && entries.peek()) told.set(words.found(name, entries.peek().length));
 }
 
@@ -100,6 +105,7 @@ element('hub-history', () => {
   const timer = setInterval(follow, AGAIN);
   ending(() => clearInterval(timer));
   listening(document, ['visibilitychange'], follow);
+  const nameHere = () => shownRooms().find(({ id }) => id === room.peek())?.name ?? words.everything;
   const choices = () => shownRooms().filter(({ id }) => telling().includes(id));
   const picker = () => html`<p class="field"><label for="history-room">${words.rooms}</label>
     <select id="history-room" @change=${({ target: { value, selectedOptions } }) =>
@@ -118,7 +124,8 @@ element('hub-history', () => {
         room() ? words.emptyRoom : words.empty}</p>` : '')}
       ${() => byDay(entries() ?? [], zone()).map(dayPart)}
       ${() => (mayHaveMore() ? html`<p class="row"><button type="button" class="button"
-        @click=${() => read(entries.peek().at(-1).id)}>${words.older}</button></p>` : '')}`;
+        @click=${() => tell(room.peek(), nameHere(), read(entries.peek().at(-1).id))}>${
+  words.older}</button></p>` : '')}`;
   };
   return html`<h1>${words.title}</h1>${shown}`;
 });

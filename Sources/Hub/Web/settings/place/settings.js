@@ -233,7 +233,7 @@ function form(isFirst) {
 
 const messages = {
   loading: () => html`<h1>${here.name}</h1><p class="quiet">${words.loading}</p>`,
-  failed: () => html`${back()}<h1>${here.name}</h1><p class="note" data-kind="bad">${words.failed}</p>
+  failed: () => html`${back()}<h1>${here.name}</h1><p class="note" data-kind="bad" role="alert">${words.failed}</p>
     <p><button class="button" @click=${fetchSettings}>${words.again}</button></p>`,
   denied: () => html`<hub-owners-only></hub-owners-only>`,
   first: () => form(true),

@@ -107,7 +107,7 @@ const there = computed(() => (choice() === undefined ? 'loading' : choice() === 
 
 const bodies = {
   loading: () => html`<p class="quiet">${words.loading}</p>`,
-  failed: () => html`<p class="note" data-kind="bad">${words.failed}</p>
+  failed: () => html`<p class="note" data-kind="bad" role="alert">${words.failed}</p>
     <p><button type="button" class="button" @click=${read}>${words.again}</button></p>`,
   there: () => html`<fieldset><legend class="visually-hidden">${words.title}</legend>
     <ul class="list rooms-list">${() => ordered().map(row)}</ul></fieldset>`,
