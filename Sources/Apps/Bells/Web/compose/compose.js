@@ -6,6 +6,7 @@ import { areaField, formErrors, textField } from '/fields.js';
 import { line, startLive, tellUsable } from '/live.js';
 import { change, create, isInside, isSessionKnown, load, may, session } from '/session.js';
 import { careful } from '/doing.js';
+import { explain } from '/explain.js';
 import { isHidden } from '/room-choice.js';
 import { words as shell } from '/shell-words.js';
 import { upload } from '/upload.js';
@@ -64,7 +65,7 @@ function compose() {
     return others.length ? words.notAccepted(others.join(', ')) : words.marked;
   };
   const { doing, note, isBusy } = careful((error) => (error instanceof SyntaxError ? words.noPayload : worded(error)));
-  const asking = careful(worded);
+  const trouble = signal(''); // why there is no look; what is so at each pause is said once
   const people = signal([]);
   load('/api/v1/bells/topics').then((all) => topics.set(all.filter(({ room }) => !isHidden(room))), () => {});
   effect(() => {
@@ -82,7 +83,7 @@ function compose() {
   let timer;
   let round = 0;
   let missed = null; // the form, if the hub could not be asked
-  const ask = (form) => asking.atOnce(async () => {
+  const ask = async (form) => {
     round += 1;
     const mine = round;
     const { content } = requestOf(valuesOf(form), chosen.peek());
@@ -101,8 +102,9 @@ function compose() {
     missed = problem && !problem.fields ? form : null;
     preview.set(found);
     errors.set(markedBy(problem));
-    if (problem) throw problem;
-  });
+    const said = problem ? worded(problem) ?? await explain(problem) : '';
+    if (mine === round) trouble.set(said);
+  };
   effect(() => { if (line() === 'live' && missed) ask(missed); });
   const askNoMore = () => {
     clearTimeout(timer);
@@ -137,6 +139,7 @@ function compose() {
       form.elements.to.value = values.to; // whoever writes to somebody may go on writing to them
       chosen.set({});
       preview.set(null);
+      trouble.set('');
       sent.set(id);
       refresh();
     });
@@ -194,7 +197,8 @@ function compose() {
       <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.send}</button></p>
     </form>
     <section class="card" aria-labelledby="looks-title"><h2 id="looks-title">${words.looks}</h2>
-      ${asking.note}${() => looks(preview)}</section>${card}`;
+      ${() => (trouble() ? html`<p class="note" data-kind="bad" role="alert">${trouble()}</p>` : '')}${() =>
+  looks(preview)}</section>${card}`;
 }
 
 element('bells-compose', () => {
