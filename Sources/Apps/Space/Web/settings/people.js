@@ -84,8 +84,13 @@ export function hoursPart({ opening_hours: text }, errors) {
   const add = (event) => {
     const box = event.currentTarget.closest('.builder');
     const days = [...box.querySelectorAll('.days input:checked')].map(({ value }) => value);
-    const [from, to] = [...box.querySelectorAll('[type="time"]')].map(({ value }) => value);
-    if (!days.length || !from || !to) return;
+    const times = [...box.querySelectorAll('[type="time"]')];
+    const [from, to] = times.map(({ value }) => value);
+    const lacking = days.length ? times.find(({ value }) => !value) : box.querySelector('.days input');
+    if (lacking) {
+      lacking.focus();
+      return;
+    }
     const input = document.getElementById(idOf('opening_hours'));
     input.value = [input.value.trim().replace(/;$/, ''), `${daysText(days)} ${from}-${to}`].filter(Boolean).join('; ');
     input.dispatchEvent(new Event('input', { bubbles: true }));
