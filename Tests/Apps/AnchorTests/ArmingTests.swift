@@ -3,6 +3,7 @@ import Server
 import Store
 import Testing
 import Wire
+import World
 
 @testable import Anchor
 
