@@ -103,7 +103,7 @@ struct FieldCheckTests {
 
   @Test(
     arguments: [
-      (nil, "v1", true), ("\"v1\"", "v1", true), ("\"v0\"", "v1", false), ("W/\"v1\"", "v1", false), ("*", nil, false),
+      (nil, "v1", true), ("\"v1\"", "v1", true), ("\"v0\"", "v1", false), ("W/\"v1\"", "v1", true), ("*", nil, false),
       ("*", "v1", true), ("\"v1\"", nil, false), ("nonsense", "v1", false),
     ] as [(String?, String?, Bool)])
   func `a change of another version than the kept one is refused`(condition: String?, kept: String?, isTaken: Bool) {

@@ -74,7 +74,7 @@ extension RequestHead {
   public func precondition(exists: Bool = true, etag: String?, lastModified: Int? = nil, now: Int) -> Precondition {
     if let wanted = fields.list("if-match") {
       guard exists,
-        wanted == "*" || EntityTag.list(wanted)?.contains(where: { !$0.isWeak && $0.opaque == etag }) == true
+        wanted == "*" || EntityTag.list(wanted)?.contains(where: { isMatch($0, etag) }) == true
       else { return .failed }
     } else if let limit = date("if-unmodified-since", now), let lastModified {
       if lastModified > limit { return .failed }
@@ -93,6 +93,15 @@ extension RequestHead {
       if lastModified <= since { return .notModified }
     }
     return .proceed
+  }
+
+  /// True if a tag of If-Match is that of the representation, by the strong comparison. A change takes it also as a web
+  /// server in front tells it that compresses answers: weak (nginx, Cloudflare), or with the coding behind it (Caddy,
+  /// Apache). The state is the same.
+  private func isMatch(_ tag: EntityTag, _ etag: String?) -> Bool {
+    guard let etag else { return false }
+    if isRead { return !tag.isWeak && tag.opaque == etag }
+    return ["", "-gzip", "-br", "-zstd"].contains { tag.opaque == etag + $0 }
   }
 
   /// True if a Range may be served by the request's If-Range (RFC 9110 section 13.1.5): the same strong tag, or exactly
