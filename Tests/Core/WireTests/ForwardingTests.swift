@@ -53,9 +53,9 @@ struct ForwardingTests {
 
   @Test(arguments: [
     ("https", "https"), ("http", "http"), ("http, https", "https"), ("https,http", "http"), ("ftp", nil), ("", nil),
-    ("https://", nil), ("https,", "https"),
+    ("https://", nil), ("https,", "https"), ("wss", "https"), ("ws", "http"),
   ])
-  func `a scheme is http or https`(text: String, scheme: String?) throws {
+  func `a scheme is http or https, also of a WebSocket`(text: String, scheme: String?) throws {
     #expect(try Self.read(["X-Forwarded-Proto": text]).scheme == scheme)
   }
 

@@ -16,7 +16,9 @@ public struct Forwarding: Equatable, Sendable {
     guard isTrusted(peerAddress(peer), trusted) else { return }
     // A proxy that does not replace an existing field appends to it, so only the last value is the proxy's own.
     if let word = Self.last(of: fields.list("x-forwarded-proto")) {
-      scheme = ["http", "https"].first { equalsIgnoringCase($0, word) }
+      // Of a WebSocket, Traefik says ws and wss.
+      let schemes = [("http", "http"), ("https", "https"), ("ws", "http"), ("wss", "https")]
+      scheme = schemes.first { equalsIgnoringCase($0.0, word) }?.1
     }
     if let word = Self.last(of: fields.list("x-forwarded-host")), Self.isHost(word) { host = String(word) }
   }
