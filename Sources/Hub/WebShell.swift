@@ -230,10 +230,11 @@ public enum WebShell {
       let made = chosen ?? instead
       if request.head.acceptsGzip {
         fields.append(Response.Field("Content-Encoding", "gzip"))
-        // Another coding of the same file is another representation with its own tag (RFC 9110 section 8.8.3).
+        // Another coding of the same file is another representation with its own tag (RFC 9110 section 8.8.3). Not
+        // with "-gzip", which Caddy takes away from If-None-Match where it compresses itself.
         return Response(
           contentType: contentType, body: made.map { .bytes($0.compressed) } ?? .fixed(compressed),
-          etag: (made?.etag ?? etag) + "-gzip", fields: fields)
+          etag: (made?.etag ?? etag) + "-gz", fields: fields)
       }
       if let made {
         return Response(contentType: contentType, body: .bytes(made.bytes), etag: made.etag, fields: fields)

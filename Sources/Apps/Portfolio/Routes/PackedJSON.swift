@@ -15,7 +15,7 @@ struct PackedJSON: Sendable {
     // Whoever has it already is sent nothing.
     isPacked = takesGzip && request.head.fields["if-none-match"]?.contains(tag) != true
     bytes = isPacked ? Gzip.compress(plain) : plain
-    etag = tag + (takesGzip ? "-gzip" : "")
+    etag = tag + (takesGzip ? "-gz" : "")
   }
 
   var response: Response {

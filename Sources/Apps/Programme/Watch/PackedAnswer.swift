@@ -28,7 +28,7 @@ struct PackedAnswer: Sendable {
       return Response(contentType: type, body: .packed(packed), etag: etag, fields: fields)
     }
     return Response(
-      contentType: type, body: .bytes(compressed), etag: etag + "-gzip",
+      contentType: type, body: .bytes(compressed), etag: etag + "-gz",
       fields: fields + [Response.Field("Content-Encoding", "gzip")])
   }
 }
