@@ -19,8 +19,10 @@ public enum ServerLimits {
   public static let idleSeconds = 75.0
   /// Seconds in which a peer must have read at least a byte of the output.
   public static let sendSeconds = 30.0
-  /// Seconds of silence after which a WebSocket is pinged, and seconds for its reply (Pusher's own values).
-  public static let pingSeconds = 120.0
+  /// Seconds of silence after which a WebSocket is pinged, and seconds for its reply: many web servers in front cut a
+  /// line that is silent for a minute (nginx, Apache, Synology's) or for 50 s (HAProxy, as Debian sets it up), and
+  /// clients of Pusher ping after two minutes.
+  public static let pingSeconds = 45.0
   public static let pongSeconds = 30.0
   /// Seconds for one message over a WebSocket, from the first byte of its text to the last: 64 KB at 9 kbit/s.
   public static let messageSeconds = 60.0

@@ -148,7 +148,7 @@ final class WebSocketCarrier: ConnectionHandler {
   func peerMayBeGone() {}
 
   func timeOut() {
-    if messageDeadline <= connection.deadline, !connection.closesWhenSent {
+    if messageDeadline <= max(connection.deadline, connection.uptime), !connection.closesWhenSent {
       return close(.policy, "A message was not complete within \(Int(ServerLimits.messageSeconds)) s.")
     }
     guard !isPinged, connection.output.isEmpty, !connection.closesWhenSent else {
@@ -158,7 +158,7 @@ final class WebSocketCarrier: ConnectionHandler {
       return connection.close()
     }
     isPinged = true
-    connection.deadline = connection.uptime + ServerLimits.pongSeconds
+    connection.deadline = min(connection.uptime + ServerLimits.pongSeconds, messageDeadline)
     connection.deliver(WebSocketFrame.encode(.ping, []))
   }
 
