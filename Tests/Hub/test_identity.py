@@ -98,6 +98,13 @@ def test_the_session_tells_the_rights(hub_with_space, make_hub):
     assert rights(hub, who["keykeeper"]) == {one for one in opening if not one.startswith(others)}
 
 
+def test_a_password_for_a_web_server_in_front_stands_beside_the_cookie(hub_with_space):
+    hub = hub_with_space
+    password = {"Authorization": "Basic dXNlcjpwYXNz"}
+    assert hub.post(STATE, hub.sign_in("keykeeper", "Ada") | password, {"open": True})[0] == 200
+    assert hub.request("GET", SETTINGS, password).json["code"] == 40101
+
+
 @pytest.mark.parametrize("role", ["owner", "keykeeper", "member"])
 def test_a_device_may_what_its_person_may(hub_with_space, role):
     hub = hub_with_space

@@ -101,7 +101,8 @@ extension Hub {
       if let guest = try await guest(in: request) { return .caller(guest) }
       // A device that is rung is nobody who signs in: the rooms that have something for it look for its secret.
       guard deviceSecret(in: request) == nil else { return .caller(nil) }
-      return try await holder(of: header)
+      // A password is for a web server in front: browsers send it with each request, beside our cookie.
+      if !header.lowercased().hasPrefix("basic ") { return try await holder(of: header) }
     }
     guard let secret = SessionCookie.secret(in: request) else { return .caller(try await guest(in: request)) }
     let found = try await stored { () throws(StoreError) in try await sessions.session(of: secret) }

@@ -39,7 +39,7 @@ def test_the_state_may_be_read_from_any_page_and_is_always_asked_for_again(hub):
     ("Bearer eb_wrong", 401, "unknown"),
     ("Bearer ", 401, "unknown"),
     ("Bearer", 401, "unknown"),
-    ("Basic dXNlcjpwYXNz", 401, "unknown"),
+    ("Basic dXNlcjpwYXNz", 401, "A token is needed"),
     ("eb_wrong", 401, "unknown"),
     ("Bearer ' OR 1=1 --", 401, "unknown"),
 ])
