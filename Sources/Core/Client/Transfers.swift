@@ -1,5 +1,6 @@
 import CCurl
 import EventLoop
+import Glibc
 import Synchronization
 
 /// All exchanges under way, and the timers and descriptors that libcurl needs for them. Confined to its loop.
@@ -13,10 +14,14 @@ final class Transfers: @unchecked Sendable {
   private var timer: LoopTimer?
   private var isClosed = false
 
+  /// libcurl takes the letters of a host beyond ASCII for those of the process' locale, which is C without this.
+  private static let readsUTF8 = setlocale(LC_CTYPE, "C.UTF-8") != nil
+
   init(loop: EventLoop, userAgent: String, addresses: AddressPolicy) {
     self.loop = loop
     self.userAgent = userAgent
     self.addresses = addresses
+    _ = Self.readsUTF8
     curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     guard let multi = curl_multi_init() else { preconditionFailure("libcurl cannot start") }
     self.multi = multi

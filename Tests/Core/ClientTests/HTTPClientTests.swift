@@ -137,6 +137,14 @@ struct HTTPClientTests {
     }
   }
 
+  @Test func `a host may have letters beyond ASCII`() throws {
+    // These stand for those of "localhost" (UTS #46).
+    let response = try Self.fetch {
+      FetchRequest("http://ⓛⓞⓒⓐⓛhost" + $0.dropFirst("http://127.0.0.1".count) + "/agent")
+    }.get()
+    #expect(response.status == 200)
+  }
+
   @Test func `a server that is not there is told as such`() throws {
     guard
       case .failure(.transfer(.unreachable, let words)) = try Self.fetch({ _ in FetchRequest("http://127.0.0.1:1/") })
