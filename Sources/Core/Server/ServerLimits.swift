@@ -17,6 +17,9 @@ public enum ServerLimits {
   public static let lineSeconds = 600.0
   /// Seconds an idle connection is kept, as nginx's keepalive_timeout.
   public static let idleSeconds = 75.0
+  /// The same for one of a trusted proxy: longer than these keep theirs (Traefik and cloudflared 90 s, Caddy 120 s), so
+  /// that none sends a request on one that is just being closed, which its client would be told as 502.
+  public static let proxyIdleSeconds = 180.0
   /// Seconds in which a peer must have read at least a byte of the output.
   public static let sendSeconds = 30.0
   /// Seconds of silence after which a WebSocket is pinged, and seconds for its reply: many web servers in front cut a

@@ -64,6 +64,18 @@ struct DeadlineTests {
     #expect(bench.server.connectionCount == 0)
   }
 
+  @Test func `an idle connection of a trusted proxy is kept for longer`() throws {
+    let bench = try Bench(Self.router, trustedProxies: [try AddressRange("127.0.0.0/8")])
+    let peer = bench.connect()
+    peer.send("GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n")
+    bench.pass(0)
+    #expect(peer.received().text.hasPrefix("HTTP/1.1 200 "))
+    bench.pass(ServerLimits.proxyIdleSeconds - 2)
+    #expect(!peer.received().isClosed)
+    bench.pass(4)
+    #expect(peer.received().isClosed)
+  }
+
   @Test func `when nearly all connections are taken, those that were idle for longest make room`() throws {
     let bench = try Bench(Self.router, connections: 16)
     let (begun, sending) = (bench.connect(), bench.connect())

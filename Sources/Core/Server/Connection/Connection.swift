@@ -16,6 +16,8 @@ final class Connection: Watcher, @unchecked Sendable {
   private(set) var isClosed = false
   /// Uptime at which the connection is ended unless something happens before.
   var deadline: Double
+  /// Seconds that it is kept between two requests.
+  let idleSeconds: Double
 
   // MARK: Its share of the server (Shares.swift)
   /// Nil while the connection is not counted: a proxy's, before it has said for which client it asks.
@@ -70,6 +72,7 @@ final class Connection: Watcher, @unchecked Sendable {
     self.peer = peer
     self.share = share
     countsInShare = share != nil
+    idleSeconds = share == nil ? ServerLimits.proxyIdleSeconds : ServerLimits.idleSeconds
     self.tls = tls
     isShakingHands = tls != nil
     deadline = listener.loop.time.uptime + ServerLimits.headSeconds

@@ -84,7 +84,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
       connection.settle()
       connection.deadline = current.deadline(from: connection.uptime, body: bodyDeadline)
     } else if parser.isIdle {
-      connection.deadline = connection.uptime + ServerLimits.idleSeconds
+      connection.deadline = connection.uptime + connection.idleSeconds
     } else if !isInsideHead {
       // Set once per head, so that a head arriving byte by byte gets no more time.
       connection.deadline = connection.uptime + ServerLimits.headSeconds
