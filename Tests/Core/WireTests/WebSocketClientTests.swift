@@ -69,6 +69,11 @@ struct WebSocketClientTests {
     #expect(try Self.request.check(bytes + [0x81, 0x00]) == bytes.count)
   }
 
+  @Test func `a web server in between may add to Connection`() throws {
+    let answer = Self.answer.replacing("Connection: Upgrade", with: "Connection: keep-alive, upgrade") + "\r\n"
+    #expect(try Self.request.check(Array(answer.utf8)) == answer.utf8.count)
+  }
+
   static let refused: [(String, String, Int?)] = [
     ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "404", 404),
     ("HTTP/1.1 200 OK\r\n\r\n", "200", 200),
@@ -79,6 +84,7 @@ struct WebSocketClientTests {
     (answer.replacing("s3p", with: "S3p") + "\r\n", "does not belong", nil),
     (answer + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n", "does not belong", nil),
     (answer.replacing("WebSocket\r\nC", with: "h2c\r\nC") + "\r\n", "does not belong", nil),
+    (answer.replacing("Connection: U", with: "Connection: no-u") + "\r\n", "does not belong", nil),
     (answer + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n", "not offered", nil),
     (answer + "Sec-WebSocket-Protocol: chat\r\n\r\n", "not offered", nil),
     ("HTTP/1.1 101 x\r\n" + String(repeating: "X: y\r\n", count: 6_000), "too large", nil),

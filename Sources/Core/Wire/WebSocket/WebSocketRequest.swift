@@ -48,7 +48,7 @@ public struct WebSocketRequest: Sendable {
       throw WebSocketRefusal("The server answered \(code) instead of opening a WebSocket (101).", status: code)
     }
     guard Self.field("upgrade", lines)?.lowercased() == "websocket",
-      Self.field("connection", lines)?.lowercased() == "upgrade",
+      Self.field("connection", lines)?.lowercased().split(separator: ",").map(trimmed).contains("upgrade") == true,
       Self.field("sec-websocket-accept", lines) == WebSocketHandshake.accept(key: key)
     else { throw WebSocketRefusal("The server's answer to the handshake does not belong to our request.") }
     // None was offered, so none may be chosen (RFC 6455 section 4.1).
