@@ -16,14 +16,22 @@ class Lock {
 }
 
 const listeners = {};
+let isUntouched = false;
 globalThis.addEventListener = () => {}; // those of here.js
 globalThis.document = { hidden: false, addEventListener(name, act) { listeners[name] = act; } };
 Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {
   languages: ['en'],
-  wakeLock: { request: async (what) => { assert.equal(what, 'screen'); return locks[locks.push(new Lock()) - 1]; } },
+  wakeLock: {
+    request: async (what) => {
+      assert.equal(what, 'screen');
+      if (isUntouched) throw new Error('not allowed');
+      return locks[locks.push(new Lock()) - 1];
+    },
+  },
 } });
 const { screenOn } = await page('/clock/screen.js');
 const { chooseHere } = await page('/clock/here.js');
+const { isRefused, stayAwake } = await page('/awake.js');
 const settled = () => new Promise((resolve) => { setImmediate(resolve); });
 
 test('the screen stays on while the clock fills it, unless one does not want that', async () => {
@@ -45,4 +53,17 @@ test('the screen stays on while the clock fills it, unless one does not want tha
   screenOn(true);
   await settled();
   assert.equal(locks.length, 0, 'not wanted');
+});
+
+test('the screen of a browser that wants a touch first stays on from the first one', async () => {
+  isUntouched = true;
+  stayAwake('anchor', true);
+  await settled();
+  assert.deepEqual([locks.length, isRefused()], [0, true]);
+  isUntouched = false;
+  listeners.touchend();
+  listeners.click(); // of the same finger
+  await settled();
+  assert.deepEqual([locks.length, isRefused()], [1, false]);
+  stayAwake('anchor', false);
 });

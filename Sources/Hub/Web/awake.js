@@ -40,3 +40,5 @@ export function stayAwake(reason, isOn) {
 }
 
 globalThis.document?.addEventListener('visibilitychange', hold); // the browser takes it back from a hidden page
+// Apple's browsers refuse it to a page that nobody has touched yet. A finger counts when it is lifted.
+for (const name of ['touchend', 'click', 'keydown']) globalThis.document?.addEventListener(name, hold, true);
