@@ -186,6 +186,13 @@ test('a page without a live connection asks on, also after its clock was put bac
   assert.deepEqual([pass(70), pass(30)], [1, 0]);
   context.mock.timers.setTime(Date.now() - 3_600_000);
   assert.equal(pass(20), 1);
+  // The clock of a machine without a battery is set some seconds after its pages have asked for the time.
+  live.onstatus('live');
+  assert.equal(pass(3_600), 0);
+  for (const hours of [8, -8]) {
+    context.mock.timers.setTime(Date.now() + hours * 3_600_000);
+    assert.equal(pass(600), 1, `${hours} hours`);
+  }
 });
 
 test('the role of whoever is signed in is followed, also over a lost connection and a refusal', async (context) => {

@@ -13,7 +13,7 @@ export const ASK_AGAIN = 60_000; // milliseconds between requests over HTTP whil
 // Milliseconds until what could not be fetched is requested again; each time twice as long.
 const REPEAT = { first: 5_000, last: 60_000 };
 const TICK = 10_000;
-const SLEPT = 45_000; // a timer so late means that this device was asleep
+const SLEPT = 45_000; // a timer so late means that this device was asleep, or that its clock was set
 const RINGING = '/elsewhere.js'; // a file by itself
 
 /** 'connecting' (quietly, at first), 'live', 'lost' (reconnecting) or 'refused'; and when that began. */
@@ -158,7 +158,7 @@ const listeners = [];
 /**
  * Calls `act` with the data and the commit's number of each event of that name. The page's own events: 'line', when the
  * connection is there (again); 'live', when the page can also be used; 'day', when a new day has begun; 'ask', from
- * time to time without a connection.
+ * time to time without a connection, and when the time has jumped.
  */
 export const onNews = (name, act) => listeners.push({ name, act });
 
@@ -221,9 +221,11 @@ function tick() {
   ticked = Date.now();
   now.set(ticked + hubAhead());
   if (today.peek() !== day) tell('day');
-  if (ticked - before > SLEPT && !document.hidden) live.check();
+  const isOther = Math.abs(ticked - before) > SLEPT && !document.hidden;
+  if (isOther) live.check();
   const isTime = Math.abs(ticked - asked) > ASK_AGAIN; // a clock that was put back ends the wait, too
-  if (isDown(line.peek()) && isTime && !document.hidden) askNow();
+  // How far a clock is off that was set, the hub's next answer tells; a live connection alone may have none for hours.
+  if (isOther || (isDown(line.peek()) && isTime && !document.hidden)) askNow();
 }
 
 /** Follows the role of whoever is signed in, so that the page offers what is allowed now. */
