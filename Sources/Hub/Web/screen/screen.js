@@ -8,7 +8,7 @@ import { pictureOf } from '/code-picture.js';
 import { stayAwake } from '/awake.js';
 import { live, onNews, startLive, subject, tellUsable } from '/live.js';
 import { fetchRules } from '/moments.js';
-import { keepPages } from '/offline.js';
+import { keepPages, lookForUpdate } from '/offline.js';
 import { ownAddress } from '/own-address.js';
 import { now, place, zone } from '/place.js';
 import { followRooms, refreshRooms, shownRooms } from '/room-choice.js';
@@ -44,12 +44,19 @@ element('hub-screen-parts', () => {
 element('hub-screen-foot', () => {
   const code = signal('');
   const host = signal(location.host);
-  ownAddress().then((address) => {
-    host.set(new URL(address).host);
-    return pictureOf(`${address}/`);
-  }).then(code.set).catch((error) => console.error(error));
+  // With each connection: a screen may start before the hub, which knows its address, and nobody loads it anew.
+  const refresh = () => {
+    lookForUpdate();
+    refreshAppearance();
+    ownAddress().then((address) => {
+      host.set(new URL(address).host);
+      return pictureOf(`${address}/`);
+    }).then(code.set).catch((error) => console.error(error));
+  };
   stayAwake('screen', true);
-  recallAppearance().then(refreshAppearance);
+  recallAppearance();
+  refresh();
+  onNews('line', refresh);
   document.querySelector('main').addEventListener('click', fill);
   return html`<p class="screen-clock">${() => clock(civil(now(), zone()))}</p>
     <div class="screen-name"><p>${() => place()?.name ?? ''}</p><p class="screen-legal">${legalLinks(appearance)}</p>

@@ -1,6 +1,7 @@
 // The live wall, for a screen in the room: a new picture lies as a print on the others for some seconds, then takes its
 // place among them.
 
+import { insist } from '/done.js';
 import { computed, effect, element, html, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { legalLinks } from '/legal.js';
@@ -138,11 +139,14 @@ element('album-wall', () => {
   });
   const bringTheRest = () => {
     refreshAppearance();
-    Promise.all([ownAddress(), import('/code-picture.js')]).then(([address, { pictureOf }]) => effect(() => {
+    insist(() => import('/code-picture.js')).then(({ pictureOf }) => effect(() => {
       link();
-      pictureOf(`${address}/album#${linkOf(album.peek())}`)
-        .then((picture) => code.set({ host: new URL(address).host, picture })).catch((error) => console.error(error));
-    })).catch((error) => console.error(error));
+      album.peek().line(); // a screen may start before the hub, which knows its address
+      ownAddress().then(async (address) => {
+        const picture = await pictureOf(`${address}/album#${linkOf(album.peek())}`);
+        code.set({ host: new URL(address).host, picture });
+      }).catch((error) => console.error(error));
+    }));
   };
   effect(() => {
     if (!album()) return;
