@@ -50,7 +50,7 @@ function followWall(show) {
   const again = () => {
     clearTimeout(timer);
     look().catch(({ status }) => { // what is shown stays
-      if (!(status < 500)) timer = setTimeout(again, AGAIN);
+      if (!(status < 500) || status === 429) timer = setTimeout(again, AGAIN); // as in a room full of guests
     });
   };
   effect(() => {
