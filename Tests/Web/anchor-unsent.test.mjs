@@ -73,10 +73,10 @@ test('a report that reaches nobody says that the hub is lost, and the next one t
   const { isAlarm, isLost, own, report, status } = await page('/anchor/model.js');
   const { session } = await page('/session.js');
   const watch = { state: 'holding', settings: { zone: { shape: 'circle', radius_m: 40 } } };
-  let isReached = false;
+  let reached = false;
   context.mock.method(globalThis, 'fetch', async () => {
-    if (!isReached) throw new TypeError('fetch failed');
-    return Response.json(watch);
+    if (!reached) throw new TypeError('fetch failed');
+    return Response.json(reached, { status: reached === watch ? 200 : 502 });
   });
   session.set({ person: { id: '1' } });
   status.set(watch);
@@ -84,7 +84,11 @@ test('a report that reaches nobody says that the hub is lost, and the next one t
   assert.equal(isAlarm(), false, 'others may see her');
   await assert.rejects(report({}), TypeError);
   assert.deepEqual([isLost(), isAlarm()], [true, true], 'nobody sees her, and nobody else rings');
-  isReached = true;
+  isLost.set(false);
+  reached = {}; // a web server before the hub
+  await assert.rejects(report({}), { status: 502 });
+  assert.deepEqual([isLost(), isAlarm()], [true, true]);
+  reached = watch;
   await report({});
   await new Promise((resolve) => { setTimeout(resolve, 20); });
   assert.deepEqual([isLost(), isAlarm()], [false, false]);

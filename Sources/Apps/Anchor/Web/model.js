@@ -229,7 +229,7 @@ export async function report(fields) {
   try {
     await change('POST', `${ANCHOR}/positions`, fields);
   } catch (error) {
-    if (!(error instanceof HubError)) isLost.set(true);
+    if (!(error instanceof HubError) || error.status >= 500) isLost.set(true); // of a web server before the hub
     throw error;
   }
   if (isLost.peek()) refresh();
