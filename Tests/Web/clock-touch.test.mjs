@@ -6,6 +6,7 @@ import { page } from './pages.mjs';
 
 const listeners = {};
 let mayBeHeard = false;
+let output;
 
 /** As in browsers: it begins within a touch that is one, or not at all. */
 class Output {
@@ -13,7 +14,9 @@ class Output {
   destination = {};
   currentTime = 0;
 
-  addEventListener() {}
+  constructor() { output = this; }
+
+  addEventListener(name, act) { listeners[name] = [act]; }
 
   resume() {
     if (!mayBeHeard) return new Promise(() => {});
@@ -46,4 +49,17 @@ test('one tap of a finger is enough: it may be heard from when the finger is lif
   mayBeHeard = true;
   await tell('pointerup', 'touchend', 'click');
   assert.equal(state.peek(), 'ready');
+});
+
+test('after a call, and after its page was left, it speaks on without another touch', async () => {
+  const change = async (to) => {
+    output.state = to;
+    await tell('statechange');
+    return state.peek();
+  };
+  assert.equal(await change('interrupted'), 'blocked');
+  assert.equal(await change('suspended'), 'ready', 'the call is over');
+  assert.equal(await change('interrupted'), 'blocked');
+  await tell('visibilitychange');
+  assert.equal(state.peek(), 'ready', 'somebody is back');
 });

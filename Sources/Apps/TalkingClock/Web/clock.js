@@ -3,6 +3,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
+import { holding } from '/offline.js';
 import { startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { tellState } from '/room-states.js';
 import { isInside, isSessionKnown } from '/session.js';
@@ -44,6 +45,7 @@ function coming() {
 /** The dial alone, over the whole screen; where the browser cannot, over the whole page. */
 function fullScreen(host) {
   const isFull = signal(false);
+  holding(() => isFull.peek()); // a page that loads itself anew fills no screen, and lets it go out
   const tell = (on) => {
     isFull.set(on);
     host().toggleAttribute('data-full', on);

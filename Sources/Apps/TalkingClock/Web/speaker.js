@@ -37,9 +37,15 @@ function output() {
   gain = new GainNode(context, { gain: here.peek().volume / 100 });
   gain.connect(context.destination);
   voices = new Voices(context);
-  context.addEventListener('statechange', look);
+  context.addEventListener('statechange', () => {
+    if (context.state === 'suspended') wake(); // a call that had the loudspeaker is over
+    look();
+  });
   return context;
 }
+
+/** Starts the output, where the browser lets it. */
+const wake = () => { if (here.peek().on) output().resume().then(look, look); };
 
 /** The voices' parts, for who plays something else than an announcement. */
 export const parts = () => (output(), voices);
@@ -176,11 +182,10 @@ export function switchHere(on) {
 export function startSpeaker() {
   // A new page may be silent until somebody touches it.
   holding(() => here.peek().on && isMine && !isFree && Boolean(told.rules));
-  const wake = () => { if (here.peek().on) output().resume().then(look, look); };
   // A finger lets a page be heard when it is lifted, and not yet when it comes down.
   for (const name of ['touchend', 'click', 'keydown']) addEventListener(name, wake, { capture: true, passive: true });
-  addEventListener('visibilitychange', look);
-  addEventListener('pageshow', look);
+  // A phone takes the loudspeaker from a page that is left, and does not always give it back.
+  for (const name of ['visibilitychange', 'pageshow']) addEventListener(name, () => (wake(), look()));
   addEventListener('storage', look);
   setInterval(look, LOOK);
   effect(() => {
