@@ -210,7 +210,9 @@ const loadRules = () => loadAnchorRules().then(followSettings, (error) => {
 
 export function startWatching() {
   // Nobody touches a new page at night, and until then it may not make a sound.
-  holding(() => here.peek().on && Boolean(settings.peek()) && trouble.peek() !== 'denied');
+  const rings = () => Boolean(status.peek()?.armed) && !isMuted.peek();
+  const watches = () => here.peek().on && trouble.peek() !== 'denied';
+  holding(() => Boolean(settings.peek()) && (watches() || rings()));
   navigator.getBattery?.().then((found) => {
     battery = found;
     for (const name of ['chargingchange', 'levelchange']) found.addEventListener(name, pace);
