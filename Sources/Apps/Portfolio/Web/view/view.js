@@ -1,6 +1,7 @@
 // One picture large, with the others of its gallery below it. A tap on it fills the screen.
 
 import { computed, effect, ending, html, listening, signal } from '/ui.js';
+import { stayAwake } from '/awake.js';
 import { careful } from '/doing.js';
 import { holding } from '/offline.js';
 import { isWeb } from '/addresses.js';
@@ -163,6 +164,7 @@ export function pictureView(library, go) {
   };
   listening(window, ['keydown'], pressed);
   ending(() => presenter.stop());
+  effect(() => stayAwake('presenter', presenter.isOn())); // nobody touches a picture that is talked about
   ending(holding(() => swipe !== null || presenter.isOn.peek()));
   effect(() => {
     if (route()) return;
