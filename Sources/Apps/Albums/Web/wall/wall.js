@@ -144,7 +144,7 @@ element('album-wall', () => {
       album.peek().line(); // a screen may start before the hub, which knows its address
       ownAddress().then(async (address) => {
         const picture = await pictureOf(`${address}/album#${linkOf(album.peek())}`);
-        code.set({ host: new URL(address).host, picture });
+        if (picture !== code.peek().picture) code.set({ host: new URL(address).host, picture });
       }).catch((error) => console.error(error));
     }));
   };
