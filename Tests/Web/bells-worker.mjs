@@ -44,11 +44,14 @@ const EXTENSION = 10_000;
 export function worker({
   answers = {}, userAgent = 'Chrome/140 AppleWebKit/537', languages = ['en'], maxActions = 2, hasButtons = true,
   file = async () => new Response(wasm), fetched = async () => { throw new TypeError('fetch failed'); }, isLate = false,
-  stranger, webPush, media, doorExtension, keptKey = async () => undefined, files = {},
+  stranger, webPush, media, doorExtension, keptKey = async () => undefined, files = {}, first, windows = [],
 } = {}) {
   const it = {
     screen: [], log: [], sent: [], opened: [], listeners: {}, limits: [], badge: null, stocked: 0, asked: 0, stranger,
   };
+  const shownAt = (path) => ({
+    url: ORIGIN + path, focus: async () => it.opened.push(`to ${path}`), navigate: async (url) => it.opened.push(url),
+  });
   const close = (one) => { it.screen = it.screen.filter((other) => other !== one); };
   const self = {
     navigator: {
@@ -67,7 +70,7 @@ export function worker({
       },
     },
     keptKey,
-    clients: { matchAll: async () => [], openWindow: async (url) => it.opened.push(url) },
+    clients: { matchAll: async () => windows.map(shownAt), openWindow: async (url) => it.opened.push(url) },
     addEventListener: (name, act) => { it.listeners[name] = act; },
   };
   const fetch = async (url, { method, body, credentials, signal } = {}) => {
@@ -110,7 +113,7 @@ export function worker({
     caches: { open: async () => cache }, atob, btoa, Response,
     self, fetch, URL, AbortSignal: { timeout }, setTimeout, queueMicrotask, crypto, TextEncoder, TextDecoder, kept,
     stock, doorExtension, structuredClone, AbortController, DOMException, clearTimeout: () => {},
-    ROOMS: { bells: BELLS }, console: { error: () => {} },
+    front: async () => first && { page: first }, ROOMS: { bells: BELLS }, console: { error: () => {} },
   });
   const run = async (name, event) => {
     const waits = [];

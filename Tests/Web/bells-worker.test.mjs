@@ -395,6 +395,21 @@ test('a dismissal is told', async () => {
   assert.equal(it.sent.at(-1).what, 'dismissed');
 });
 
+test('a tap leads to the page that is open, also where that is the front room', async () => {
+  const tapped = async (url, windows, first) => {
+    const it = worker({ windows, first });
+    await it.push(message({}, { url }));
+    await it.press(it.screen[0]);
+    return it.opened;
+  };
+  const there = `${ORIGIN}/anchor`;
+  assert.deepEqual(await tapped('/anchor', ['/bells', '/anchor']), ['to /anchor']);
+  assert.deepEqual(await tapped('/anchor', ['/anchor#x']), ['to /anchor#x', there]);
+  assert.deepEqual(await tapped('/anchor', ['/'], '/anchor'), ['to /'], 'the watch there goes on');
+  assert.deepEqual(await tapped('/anchor', ['/'], '/space'), [there]);
+  assert.deepEqual(await tapped('/anchor', ['/']), [there], 'nobody knows the front room');
+});
+
 test('addresses of other kinds are never opened', async () => {
   const it = worker();
   await it.push(message({}, { url: 'javascript:alert(1)' })); // not accepted by the rules

@@ -6,7 +6,7 @@
 // subscription after three times.
 //
 // The rules decide what is shown how (shown.js). They are loaded with the first push; what they do not come in time for
-// is shown plainly. The names ROOMS, kept and stock are the shell's, in sw.js.
+// is shown plainly. The names ROOMS, kept, stock and front are the shell's, in sw.js.
 
 import { notificationRulesFrom } from '/notification-rules.js';
 import { extensions } from '/extensions.js';
@@ -285,11 +285,16 @@ async function pushed(data) {
 async function openPage(url) {
   const { href } = new URL(url, self.location.origin);
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const pathOf = (address) => new URL(address).pathname;
-  const one = href.startsWith(self.location.origin) && open.find((page) => pathOf(page.url) === pathOf(href));
+  const first = await front().catch(() => undefined);
+  const placeOf = (address) => {
+    const { pathname, search, hash } = new URL(address);
+    return [pathname === '/' && first ? first.page : pathname, search + hash]; // the front room has two addresses
+  };
+  const [page, place] = placeOf(href);
+  const one = href.startsWith(self.location.origin) && open.find((window) => placeOf(window.url)[0] === page);
   if (!one) return self.clients.openWindow(href);
   await one.focus();
-  return one.url === href ? one : one.navigate(href).catch(() => self.clients.openWindow(href));
+  return placeOf(one.url)[1] === place ? one : one.navigate(href).catch(() => self.clients.openWindow(href));
 }
 
 async function clicked({ notification, action }) {
