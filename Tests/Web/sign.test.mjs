@@ -133,7 +133,9 @@ test('once the time has passed at which a closed space was to open, the next one
   await pass(60);
   assert.deepEqual([line(), sign().opens], ['live', opens]);
   asked = 0;
+  await pass(290);
+  assert.equal(asked, 0, 'the hub\'s clock may be behind: it would name the same time again');
   opens = inMinutes(1440);
-  await pass(300);
+  await pass(70);
   assert.deepEqual([asked, sign().opens], [1, opens]);
 });

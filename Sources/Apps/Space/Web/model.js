@@ -8,6 +8,7 @@ import { hasParts } from '/room-choice.js';
 
 const FRESH = 2_000; // milliseconds after the page opened in which the first answer stands until the page can be used
 const PATIENCE = 250; // milliseconds; an answer within this time avoids showing the last known sign for a moment
+const AHEAD = 60_000; // milliseconds by which this device's clock may be ahead of the hub's, unnoticed (keep.js)
 
 const ofSpace = subject('space', () => '/api/v1/space', {
   room: 'space',
@@ -73,11 +74,12 @@ onNews('state', (data, commit) => {
   else if (ofSign.tell(data, Date.now(), commit)) keep('sign', data);
 });
 
-// When a closed space opens next was worked out when it was told: once that has passed, it is asked for anew.
+// When a closed space opens next was worked out when it was told: once that has passed at the hub, too, it is asked for
+// anew.
 let passed;
 effect(() => {
   const { open, opens } = sign() ?? {};
-  if (open !== false || !opens || opens === passed || Date.parse(opens) > now()) return;
+  if (open !== false || !opens || opens === passed || Date.parse(opens) + AHEAD > now()) return;
   passed = opens;
   if (line.peek() === 'live') ofSign.refresh(); // else a new connection asks
 });
