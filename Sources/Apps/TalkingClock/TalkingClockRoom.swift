@@ -38,16 +38,19 @@ public struct TalkingClockRoom: Room {
   public func personRemoved(_ id: Int, in change: Change) throws {
     for voice in try change.database.voices(ofPerson: id) { try change.database.remove(voice) }
     try change.database.removeClock(ofPerson: id)
-    try keeperChanges(from: id, in: change)
+    try keeperChanges(to: try change.database.personIDs(with: .manage).first { $0 != id }, in: change)
   }
 
-  public func personLostRights(_ id: Int, in change: Change) throws { try keeperChanges(from: id, in: change) }
+  /// Whoever lost rights while the room was off may have been given them again.
+  public func personLostRights(_ id: Int, in change: Change) throws {
+    try keeperChanges(to: try House(change.database).keeper, in: change)
+  }
 
   /// The agents of the house may follow another owner's clock from now on. They go on by themselves with what they were
   /// told last, and the next wake may be far: the other one's may be muted, or quiet.
-  private func keeperChanges(from id: Int, in change: Change) throws {
+  private func keeperChanges(to keeper: Int?, in change: Change) throws {
     let database = change.database
-    if let keeper = try database.personIDs(with: .manage).first(where: { $0 != id }) {
+    if let keeper {
       var states: [Int: ClockState] = [:]
       for device in try database.pushDevices(of: .agent) where device.person == nil {
         if let state = try database.clockState(ofDevice: device.id) { states[device.id] = state }

@@ -78,6 +78,25 @@ struct WakeTests {
     await world.test.end()
   }
 
+  @Test func `the house follows whoever came first also if they lost the right and were given it again`() async throws {
+    let world = try await ClockWorld()
+    try await world.agent(of: nil)
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO people (id, name, role, created_at) VALUES (2, 'Bo', 'owner', 0)")
+      var clock = PersonClock()
+      clock.settings.every = 60
+      try database.save(clock, ofPerson: 2)
+    }
+    world.run()
+    // As a room is told that was off meanwhile.
+    try await world.test.hub.commit(as: .room("test")) { change in
+      try change.personLosesRights(1, isRemoved: false)
+    }
+    try await world.until { !world.heard.wakes.isEmpty }
+    #expect(world.heard.wakes[0]["settings"] == PersonClock().json)
+    await world.test.end()
+  }
+
   @Test func `a hub that begins at 14 minutes 50 still wakes for the quarter, and does so once`() async throws {
     var world = try await ClockWorld(at: Double(Self.quarter) - 10)
     try await world.agent()
