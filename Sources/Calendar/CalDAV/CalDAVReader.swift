@@ -49,7 +49,7 @@ struct CalDAVReader: Sendable {
           if changes.paths.isEmpty, name == known { return .unchanged(etag: changes.token) }
           if var calendar = await copy().flatMap({ CalDAVCalendar($0) }) {
             calendar.name = name
-            return try await reading(calendar, changes, kept)
+            return try await reading(calendar, changes, kept, copy)
           }
         } catch {
           // The server does not know the token any more: everything has to be fetched again.
@@ -59,14 +59,14 @@ struct CalDAVReader: Sendable {
       var calendar = CalDAVCalendar()
       calendar.name = try await name()
       let all = try await changes(since: "")
-      return try await reading(calendar, all, kept)
+      return try await reading(calendar, all, kept, copy)
     } catch {
       return .failed(error)
     }
   }
 
   private mutating nonisolated(nonsending) func reading(
-    _ known: CalDAVCalendar, _ changes: Changes, _ kept: KeptCalendar
+    _ known: CalDAVCalendar, _ changes: Changes, _ kept: KeptCalendar, _ copy: () async -> [UInt8]?
   ) async throws(LookFailure) -> CalendarReading {
     var calendar = known
     do throws(CalendarError) {
@@ -84,6 +84,15 @@ struct CalDAVReader: Sendable {
     // It may refuse one event, but not all of a calendar that was never read.
     if known.files.isEmpty, calendar.files.isEmpty, !calendar.refused.isEmpty {
       throw LookFailure(Reason(.serverAnswered, ["status": .number(403)]))
+    }
+    // What was known of those stays, also where everything was asked for anew.
+    if known.files.isEmpty, !calendar.refused.isEmpty, let before = await copy().flatMap({ CalDAVCalendar($0) }) {
+      do throws(CalendarError) {
+        for (path, file) in before.files where calendar.refused.contains(path) {
+          try calendar.set(path, file)
+          try calendar.refuse(path)
+        }
+      } catch { throw LookFailure(error.reason) }
     }
     let bytes = calendar.bytes
     return KeptCalendar.digest(of: bytes) == kept.digest

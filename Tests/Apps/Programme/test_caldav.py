@@ -156,6 +156,16 @@ def test_a_token_that_the_server_has_forgotten_means_all_anew(hub, ours, tmp_pat
     assert told(hub) == [ALL[1]]
 
 
+def test_what_was_known_of_a_refused_event_stays_also_where_the_server_has_forgotten_the_token(hub, ours, tmp_path):
+    ours.put("new", "DTSTART:20260605T100000Z", "SUMMARY:New")
+    for kept in tmp_path.glob("collections/collection-root/ada/ours/.Radicale.cache/sync-token/*"):
+        kept.unlink()
+    ours.altered = lambda body: RESPONSE.sub(instead("403 Forbidden"), body) if "calendar-data" in body else body
+    calendar = look(hub)
+    assert calendar["state"] == "good" and 'File "lecture.ics" is refused' in calendar["warnings"][0]
+    assert told(hub) == [*ALL[:2], ("New", "2026-06-05T12:00"), ALL[2]]
+
+
 class Endless(http.server.BaseHTTPRequestHandler):
     """A server that always has more to tell, after 19 MB of nothing."""
     tokens = itertools.count()
