@@ -46,7 +46,13 @@ test('every reason has German words, and they use its own values', () => {
 test('every error of the hub has German words', () => {
   const tables = swift.filter((text) => text.includes('extension ErrorCode'));
   const found = tables.flatMap((text) => [...text.matchAll(/static let \w+ = Self\((\d{5})\)/g)]);
-  const codes = found.map(([, code]) => code);
+  // Both rooms that take uploads have a code for each refusal of tus, with a number of their own behind the status.
+  const reasons = readFileSync(new URL('Uploads/UploadRefusal.swift', sources), 'utf8').matchAll(/case \w+ = (\d{3})/g);
+  const statuses = [...reasons].map(([, status]) => status).concat('404', '429');
+  const numbers = swift.flatMap((text) => [...text.matchAll(/UploadCodes\(number: (\d{2})\)/g)]).map(([, one]) => one);
+  assert.equal(numbers.length, 2);
+  const codes = found.map(([, code]) => code)
+    .concat(numbers.flatMap((number) => statuses.map((status) => status + number)));
   assert.ok(codes.length > 60);
   assert.deepEqual(Object.keys(dictionary.de.errors).sort(), codes.sort());
   for (const code of Object.keys(dictionary.en.errors)) assert.ok(codes.includes(code), code);
