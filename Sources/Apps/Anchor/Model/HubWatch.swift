@@ -282,6 +282,9 @@ struct HubWatch: Sendable {
     }
     // If one of the two watches, an agent's own and this one, sees her outside, it is right.
     if fresh.contains(where: isAlarmed) { fresh.removeAll { !isAlarmed($0) } }
+    // After a start a silent one gets time to be heard; meanwhile whoever tells where she is now counts.
+    let recent = fresh.filter { watches[$0]?.isOld(at: now, lost: settings?.lost ?? 0) == false }
+    if !recent.isEmpty { fresh = recent }
     // Whoever tells much more often where she is, and about as exactly, comes before the most exact one. To leave it
     // takes more than to take it, or the boat would jump to and fro with its error.
     let least = fresh.map(rank).min() ?? 0
