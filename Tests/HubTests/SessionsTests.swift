@@ -76,6 +76,22 @@ struct SessionsTests {
     #expect(try await signed.lastSeen() == time.now)
   }
 
+  @Test func `a machine that starts in 1970 signs nobody out once its clock is set`() async throws {
+    let signed = try await signedIn()
+    let seen = try await signed.lastSeen()
+    time.setClock(to: 60)
+    #expect(try await signed.sessions.session(of: signed.secret) != nil)
+    await signed.sessions.writeNotes()
+    // Somebody signs in meanwhile, and so does somebody else once the clock is set.
+    let early = try await signedIn()
+    time.setClock(to: seen + 3_600)
+    let late = try await signedIn()
+    for one in [signed, early, late] { #expect(try await one.sessions.session(of: one.secret) != nil) }
+    for one in [signed, early] { await one.sessions.writeNotes() }
+    time.advance(by: 365 * 86_400)
+    for one in [signed, early, late] { #expect(try await one.sessions.session(of: one.secret) == nil) }
+  }
+
   @Test func `a device that was not seen for a year is signed out`() async throws {
     let signed = try await signedIn()
     time.advance(by: 365 * 86_400 - 1)

@@ -29,7 +29,7 @@ public final class Sessions: Sendable {
   package func session(of secret: String) async throws(StoreError) -> (principal: Principal, device: Device)? {
     let digest = Digest.sha256(secret.utf8)
     let found = try await store.look { database throws(StoreError) in try database.session(digest: digest) }
-    guard let found, time.now - found.device.lastSeen < IdentityLimits.sessionSeconds else { return nil }
+    guard let found, found.device.isSignedIn(at: time.now) else { return nil }
     // Also a visit of a time to come, which a clock has written that was ahead.
     if abs(time.now - found.device.lastSeen) > IdentityLimits.seenSeconds { note { $0.devices[found.device.id] = $1 } }
     return found

@@ -14,6 +14,12 @@ package struct Device: Equatable, Sendable {
   /// Seconds since 1970.
   package var createdAt: Double
   package var lastSeen: Double
+
+  /// False once it was not seen for a year. A device that was signed in while the machine's clock was not set yet
+  /// stays so: its next visit has the right time.
+  func isSignedIn(at now: Double) -> Bool {
+    lastSeen < CheckLimits.earliest || now - lastSeen < IdentityLimits.sessionSeconds
+  }
 }
 
 extension Database {
@@ -159,15 +165,21 @@ extension Database {
 
   func removeDevice(_ id: Int) throws(StoreError) { try run("DELETE FROM devices WHERE id = ?", .int(id)) }
 
+  /// The devices that were last seen before a time, by a clock that was set (`Device.isSignedIn`).
   func devices(lastSeenBefore: Double) throws(StoreError) -> [Int] {
-    try rows("SELECT id FROM devices WHERE last_seen < ?", .double(lastSeenBefore)) { $0.int(0) }
+    try rows(
+      "SELECT id FROM devices WHERE last_seen < ? AND last_seen >= ?", .double(lastSeenBefore),
+      .double(CheckLimits.earliest)
+    ) { $0.int(0) }
   }
 
   /// Records a visit. A time that is a little earlier is ignored, since notes may be written late; one that is much
-  /// earlier comes from a clock that is right again.
+  /// earlier comes from a clock that is right again. One that is earlier by more than a session lasts may as well come
+  /// from a machine without a battery whose clock is not set yet: once it is, the device would be signed out.
   func note(device id: Int, seenAt: Double) throws(StoreError) {
     try run(
-      "UPDATE devices SET last_seen = ? WHERE id = ? AND (last_seen < ? OR last_seen > ?)", .double(seenAt), .int(id),
-      .double(seenAt), .double(seenAt + IdentityLimits.seenSeconds))
+      "UPDATE devices SET last_seen = ? WHERE id = ? AND (last_seen < ? OR last_seen > ? AND last_seen < ?)",
+      .double(seenAt), .int(id), .double(seenAt), .double(seenAt + IdentityLimits.seenSeconds),
+      .double(seenAt + IdentityLimits.sessionSeconds))
   }
 }
