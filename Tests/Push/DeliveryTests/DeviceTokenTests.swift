@@ -44,6 +44,17 @@ struct DeviceTokenTests {
     #expect(apps.isEmpty)
   }
 
+  @Test func `a browser that was seen while the clock stood in 1970 is not forgotten once it is set`() async throws {
+    let world = try await DeliveryWorld()
+    let stranger = try await world.device("Browser", kind: .stranger, channels: [.webPush])
+    let begin = world.time.now
+    world.time.setClock(to: 60)
+    try await world.write { database, now throws(StoreError) in _ = try database.notePushDevice(stranger, seenAt: now) }
+    world.time.setClock(to: begin + 60)
+    let gone = try await world.write { database, now throws(StoreError) in try database.tidyDevices(now: now).removed }
+    #expect(gone.isEmpty)
+  }
+
   @Test func `what is planned for a device that is gone does not ring the next one`() async throws {
     let world = try await DeliveryWorld()
     let gone = try await world.device(person: 1)

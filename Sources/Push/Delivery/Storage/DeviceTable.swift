@@ -75,8 +75,10 @@ extension Database {
   public func notePushDevice(_ id: Int, seenAt now: Double, zone: String? = nil) throws(StoreError) -> Bool {
     try first(
       """
-      UPDATE push_devices SET seen_at = ?, zone = coalesce(?, zone) WHERE id = ? AND removed_at IS NULL RETURNING id
-      """, .double(now), Value(zone), .int(id), read: { _ in true }) ?? false
+      UPDATE push_devices SET seen_at = CASE WHEN seen_at > ? THEN seen_at ELSE ? END, zone = coalesce(?, zone)
+      WHERE id = ? AND removed_at IS NULL RETURNING id
+      """, .double(now + DeliveryLimits.strangerDays * 86_400), .double(now), Value(zone), .int(id),
+      read: { _ in true }) ?? false
   }
 
   public func renamePushDevice(_ id: Int, to name: String) throws(StoreError) {
