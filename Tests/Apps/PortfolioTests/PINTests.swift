@@ -41,6 +41,13 @@ struct PINTests {
     #expect(sent.take(pin: "2468", at: now) == .right)
   }
 
+  @Test func `a clock that was set back makes nobody wait for longer than an hour`() {
+    var sent = link()
+    for _ in 0..<SentLimits.triesBeforeWait { _ = sent.take(pin: "0000", at: 90_000) }
+    #expect(sent.take(pin: "2468", at: 90_000) == .wait(60))
+    #expect(sent.take(pin: "2468", at: 3_600) == .right)
+  }
+
   @Test func `a link without a PIN lets everybody in, and ends at its time`() {
     var sent = link("")
     #expect(sent.take(pin: "whatever", at: 0) == .right)

@@ -80,7 +80,9 @@ enum ClientChange {
     if let owner = try database.portfolio(key: sent.portfolio) {
       var sent = sent
       if sent.ringAt == nil {
-        sent.ringAt = max(change.now + SentLimits.gatherSeconds, (sent.rangAt ?? 0) + SentLimits.ringSeconds)
+        // A clock that was set back puts nothing off for longer.
+        let last = min(sent.rangAt ?? 0, change.now)
+        sent.ringAt = max(change.now + SentLimits.gatherSeconds, last + SentLimits.ringSeconds)
         try database.save(sent)
       }
       SentChange.publish(sent, of: owner, in: change)

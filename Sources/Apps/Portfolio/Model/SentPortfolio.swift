@@ -49,7 +49,10 @@ struct SentPortfolio: Equatable, Sendable {
   mutating func take(pin given: String, at now: Double) -> PINOutcome {
     guard !pin.isEmpty else { return .right }
     if isLocked { return .locked }
-    if let blockedUntil, blockedUntil > now { return .wait(blockedUntil - now) }
+    // A clock that was set back makes nobody wait for longer.
+    if let blockedUntil, blockedUntil > now, blockedUntil <= now + SentLimits.longestWait {
+      return .wait(blockedUntil - now)
+    }
     if Digest.areEqual(Array(given.utf8), Array(pin.utf8)) { return .right }
     tries += 1
     if isLocked { return .nowLocked }

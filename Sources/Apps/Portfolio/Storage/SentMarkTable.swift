@@ -96,12 +96,14 @@ extension Database {
 
   // MARK: Rings
 
-  /// The links whose marks are to ring by then, and the time of the next one after that.
+  /// The links whose marks are to ring by then, and the time of the next one after that. What is further away than
+  /// anything waits was put off while the clock was ahead.
   func sentToRing(at now: Double) throws(StoreError) -> (due: [String], next: Double?) {
     let all = try rows(
       "SELECT address, ring_at FROM portfolio_sent WHERE ring_at IS NOT NULL ORDER BY ring_at LIMIT 100"
     ) { ($0.text(0), $0.double(1)) }
-    return (all.filter { $0.1 <= now }.map(\.0), all.first { $0.1 > now }?.1)
+    let furthest = now + SentLimits.ringSeconds
+    return (all.filter { $0.1 <= now || $0.1 > furthest }.map(\.0), all.first { $0.1 > now }?.1)
   }
 
   /// The marks that nobody was rung for, by kind; they are no news afterwards.
