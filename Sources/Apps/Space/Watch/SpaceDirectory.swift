@@ -26,7 +26,7 @@ package final class SpaceDirectory: Sendable {
 
   private struct State {
     var entries: [Entry] = []
-    /// When it may be asked again, in seconds since 1970.
+    /// The uptime from which it may be asked again.
     var next = 0.0
   }
   private let state = Mutex(State())
@@ -38,13 +38,13 @@ package final class SpaceDirectory: Sendable {
   func entries() async -> [Entry] {
     let url = hub.options[Self.option.name]
     let isDue = state.withLock { state in
-      guard url != "none", state.next <= hub.time.now else { return false }
+      guard url != "none", state.next <= hub.time.uptime else { return false }
       // Whoever comes while it is being asked is told what was known before.
-      state.next = hub.time.now + SpaceLimits.directoryRetry
+      state.next = hub.time.uptime + SpaceLimits.directoryRetry
       return true
     }
     if isDue, let found = await ask(url) {
-      state.withLock { $0 = State(entries: found, next: hub.time.now + SpaceLimits.directoryRefresh) }
+      state.withLock { $0 = State(entries: found, next: hub.time.uptime + SpaceLimits.directoryRefresh) }
     }
     return state.withLock { $0.entries }
   }
