@@ -80,6 +80,10 @@ public struct AnchorRoom: Room {
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws {
+    // The name of a page that watched is theirs, and its last place was where they were.
+    for page in try change.database.anchorSources() where page.kind == .page && page.person == id {
+      try watch.forget(.page, named: page.name, in: change)
+    }
     try change.database.forget(person: id)
     for phone in phones.all(of: id) {
       try phones.remove(phone, in: change)

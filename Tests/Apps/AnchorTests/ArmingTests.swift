@@ -1,3 +1,4 @@
+import Hub
 import HubWorld
 import Server
 import Store
@@ -80,6 +81,22 @@ struct ArmingTests {
     #expect(world.heard.titles == ["The receivers of “gpsd” do not agree"])
     try await world.lie(at: 20, for: 240, [.init("agrees", false)])
     #expect(world.heard.titles.last == "“Ada” has fallen silent")
+    await world.test.end()
+  }
+
+  @Test func `whoever leaves the hub takes along the page that told where they were`() async throws {
+    let world = try await AnchorWorld()
+    try await world.test.store.write { database throws(StoreError) in
+      for (name, person) in [("Ada, Firefox", 1), ("Ben, Firefox", 2)] {
+        var page = Source(name: name, kind: .page, last: AnchorWorld.start)
+        page.person = person
+        _ = try database.add(page)
+      }
+    }
+    let room = try #require(world.test.hub.rooms.compactMap { $0 as? AnchorRoom }.first)
+    try await world.test.hub.commit(as: .commandLine) { change in try room.personRemoved(2, in: change) }
+    let left = try await world.test.store.read { database throws(StoreError) in try database.anchorSources() }
+    #expect(left.map(\.name) == ["Ada, Firefox"])
     await world.test.end()
   }
 
