@@ -207,6 +207,12 @@ public struct BellsRoom: Room {
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws {
+    // What they have planned for themselves alone would ring nobody, for ever where it repeats.
+    let caller = Principal(person: id, name: "", role: .member).caller
+    let alone = try change.database.scheduled(of: caller, limit: .max)?.filter { _, submission in
+      submission.to == [.person(id)] && submission.repetition?.then.isEmpty ?? true
+    }
+    try sender.withdraw(alone?.map { $0.id } ?? [], in: change)
     _ = try change.database.removeMailbox(ofPerson: id, now: change.now)
     let devices = try change.database.removePushPerson(id, now: change.now)
     delivery.removed(devices, after: change.database)

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from base64url import encoded
-from bell_device import make_device
+from bell_device import LATER, make_device
 from hub import command, eventually
 from live import connected, Listener
 
@@ -313,6 +313,19 @@ def test_who_is_removed_is_rung_no_more(hub, ada):
     assert hub.get(f"{BELLS}/devices?all=1", token=hub.owner_token)[1] == []
     status, answer = hub.post(SEND, hub.owner_token, {"to": {"device": device}, "content": {"title": "x"}})
     assert (status, answer["code"]) == (404, 40412)
+
+
+def test_what_somebody_has_planned_for_themselves_alone_goes_with_them(hub):
+    hub.sign_in("owner", "Olga")
+    kim = hub.sign_in("owner", "Kim")
+    me = person(hub, kim)
+    for to in ({"person": me}, {"topic": "space"}):
+        hub.post(SEND, kim, {"to": to, "content": {"title": "Hello"}, "at": f"{LATER}T07:00:00Z"})
+    planned = f"{SEND}?scheduled=1"
+    assert len(hub.get(planned, token=hub.owner_token)[1]["items"]) == 2
+    assert hub.delete(f"/api/v1/people/{me}", hub.owner_token)[0] == 204
+    [left] = hub.get(planned, token=hub.owner_token)[1]["items"]
+    assert left["to"] == [{"topic": "space"}]
 
 
 def test_quiet_hours_are_kept_and_the_trace_says_so(hub, ada):
