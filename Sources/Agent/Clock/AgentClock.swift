@@ -114,7 +114,9 @@ final class AgentClock {
 
   private func fetchVoice() {
     voiceTimer?.cancel()
-    guard isConnected, let wanted = state.voice, BuiltInVoice(rawValue: wanted.id) == nil else { return }
+    guard isConnected, let wanted = state.voice else { return }
+    // Whoever recorded it may have deleted it, or have left.
+    guard BuiltInVoice(rawValue: wanted.id) == nil else { return fetched.forget() }
     fetched.fetch(wanted) { [weak self] isThere in
       guard let self, !isThere else { return }
       voiceTimer?.cancel()

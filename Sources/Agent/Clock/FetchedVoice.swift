@@ -127,6 +127,20 @@ final class FetchedVoice {
     end("voice fetched parts=\(listing.parts.count)", true, done)
   }
 
+  /// Removes the voice that was fetched, as nobody wants it any more.
+  func forget() {
+    guard kept != nil, !isFetching else { return }
+    do throws(DeviceError) {
+      var names: [String] = []
+      try folder.eachName(in: Self.directory) { names.append("\(Self.directory)/\($0)") }
+      // The file that names the voice goes last: what a crash leaves is removed the next time.
+      for name in names where name != Self.name { try folder.remove(name) }
+      try folder.remove(Self.name)
+    } catch {
+      note("voice not removed: \(error.message)")
+    }
+  }
+
   private func fail(_ answer: HubRequests.Answer, _ done: @escaping (Bool) -> Void) {
     switch answer {
     case .answered(let status, _): end("voice not fetched: the hub answered \(status)", false, done)

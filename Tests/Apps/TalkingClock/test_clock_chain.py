@@ -74,6 +74,9 @@ def test_an_agent_says_in_ones_own_voice_that_the_space_is_open(make_hub, tmp_pa
         time.sleep(0.5)  # what was played is recorded
         heard = pitch(recording.samples)
         assert abs(heard - 1_000) < 10, f"{heard} Hz: not what was recorded for it"
+        # With another voice nothing of the recorded one stays on the agent.
+        assert hub.patch(CLOCK, ada, {"settings": {"voice": "english"}})[0] == 200
+        eventually(lambda: not list((agent.state / "voice").iterdir()), 20, what="the recorded voice is removed")
 
 
 def test_a_recorded_voice_is_heard_at_the_second_that_the_hub_wakes_the_agent_for(make_hub, tmp_path, sound):
