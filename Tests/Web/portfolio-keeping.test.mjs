@@ -230,6 +230,16 @@ test('a full device keeps what fits, says so, and goes on when there is room', a
   assert.equal(store.files.size, 20);
 });
 
+test('a full device lets go of what the hub has no more before it fetches what is new', async () => {
+  const { keeper, library, until, store } = world({ galleries: [gallery('p', 'a', 4)], room: 4 * 990 + 100 });
+  await keeper.start();
+  await until('whole');
+  library.known.set([gallery('p', 'b', 4)]);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(keeper.state.peek(), 'whole');
+  assert.deepEqual([...store.files.keys()].filter((key) => !key.startsWith('p/b')), []);
+});
+
 test('a small picture that the browser has is not fetched from the hub again, unless its copy is damaged', async () => {
   const modes = [];
   const { keeper, until } = world({ galleries: [gallery('p', 'a', 2)], answer: (url, cache) => {

@@ -186,10 +186,10 @@ export class Keeper {
     while (this.#isStale) {
       this.#isStale = false;
       this.#tell();
+      await this.#forget(); // first: on a full device nothing else makes room
       const may = this.#may();
       if (may !== 'go') {
         this.state.set(may);
-        await this.#forget();
         return;
       }
       this.#forgetFailed();
@@ -283,7 +283,6 @@ export class Keeper {
   async #end() {
     this.#tell();
     const { missing, files } = this.sum.peek();
-    await this.#forget();
     if (missing.length) this.state.set('short');
     else this.state.set(files ? 'whole' : 'empty');
   }
