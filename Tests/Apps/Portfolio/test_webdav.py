@@ -94,6 +94,7 @@ FAULTS = {
     "more promised than sent": ((200, {"Content-Length": "999999"}, b"abc"), "breaks off"),
     "fewer bytes than listed": ((200, {}, b"\xff\xd8\xff"), "were promised"),
     "an error": ((500, {}, b""), "answered 500"),
+    "a file that Nextcloud cannot open": ((503, {}, b""), "answered 503"),
     "not there": ((404, {}, b""), "not there any more"),
     "a redirect elsewhere": ((302, {"Location": "http://169.254.169.254/latest"}, b""), None),
 }

@@ -109,7 +109,7 @@ struct WebDAVClient: Sendable {
       switch answer.status {
       case 200 where !isLarge, 206 where isLarge: break
       case 404, 410: throw .gone
-      case 429, 503: throw Self.later(answer)
+      case 429, 500...: throw Self.later(answer)
       case 401: throw .denied(Reason(.serverAnswered, ["status": .number(401)]))
       default: throw .broken(Reason(.serverAnswered, ["status": .number(answer.status)]))
       }

@@ -96,7 +96,14 @@ final class WebDAVSource: GallerySource {
   }
 
   func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
-    try await client.fetch(picture.file, bytes: picture.bytes, user: base.user, into: file)
+    do throws(SourceFault) {
+      try await client.fetch(picture.file, bytes: picture.bytes, user: base.user, into: file)
+    } catch {
+      // Nextcloud says the same of one file that it cannot open, for ever, as of itself while it is being looked after.
+      guard case .later(seconds: nil, let reason) = error, reason.values["status"]?.int != 429 else { throw error }
+      _ = try await client.entries(of: base.path, user: base.user)
+      throw .broken(reason)
+    }
   }
 }
 
