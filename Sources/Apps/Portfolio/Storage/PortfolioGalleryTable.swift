@@ -174,14 +174,15 @@ extension Database {
       .int(portfolio))
   }
 
-  /// True if a gallery that is still listed, and had more pictures than so many, has none any more: a disk in that
-  /// folder may not be mounted.
+  /// True if galleries that are still listed, and had more pictures than so many together, have none any more: disks in
+  /// these folders may not be mounted.
   func hasEmptied(of portfolio: Int, run: Int, above count: Int) throws(StoreError) -> Bool {
-    try hasRow(
+    try number(
       """
-      SELECT 1 FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery
-      WHERE g.portfolio = ? AND g.run = ? GROUP BY s.gallery HAVING min(s.is_missing) = 1 AND count(*) > ? LIMIT 1
-      """, .int(portfolio), .int(run), .int(count))
+      SELECT coalesce(sum(had), 0) FROM (SELECT count(*) AS had FROM portfolio_places s
+        JOIN portfolio_galleries g ON g.id = s.gallery
+        WHERE g.portfolio = ? AND g.run = ? GROUP BY s.gallery HAVING min(s.is_missing) = 1) emptied
+      """, .int(portfolio), .int(run)) > count
   }
 
   /// Galleries whose pictures in part are missing, though others are there.
