@@ -63,6 +63,75 @@ struct LossTests {
     await world.test.end()
   }
 
+  @Test func `a folder with another name keeps its address, though one file was moved elsewhere`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["A/x@1", "A/y@2", "A/z@3"]), ("C", ["C/c@9"])]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 4)
+    let address: @Sendable (Database) throws(StoreError) -> String? = { database throws(StoreError) in
+      try database.galleries(of: portfolio.id).first { $0.sourceID != "C" }?.address
+    }
+    let before = try await world.hub.store.read(address)
+    world.source.set { $0.galleries = [("B", ["B/x@1", "B/y@2"]), ("C", ["C/c@9", "C/z@3"])] }
+    #expect(try await world.synced(portfolio).gone == 0)
+    #expect(try await world.shown(portfolio) == ["B": ["B/x", "B/y"], "C": ["C/c", "C/z"]])
+    #expect(try await world.hub.store.read(address) == before)
+    await world.test.end()
+  }
+
+  @Test func `a file that was at two places while it was moved keeps its heart, and an older copy gets none`()
+    async throws
+  {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["A/x@1=sea", "A/y@2"]), ("B", ["B/b@3"])]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 3)
+    try await world.hub.commit(as: .commandLine) { change in
+      let gallery = try change.database.galleries(of: portfolio.id)[0].id
+      let picture = try change.database.portfolioPictures(in: gallery, after: 0, limit: 1)[0].id
+      _ = try change.database.addFavourite(picture, of: portfolio.id, number: change.number)
+      try change.database.noteFavouritesChanged(of: portfolio.id, number: change.number)
+    }
+    let hearts: @Sendable (Database) throws(StoreError) -> [String] = { database throws(StoreError) in
+      try database.favourites(of: portfolio.id, after: 0, limit: 9).map(\.source.id)
+    }
+    world.source.set { $0.galleries = [("A", ["A/x@1=sea", "A/y@2"]), ("B", ["B/b@3", "B/x@4=sea"])] }
+    #expect(try await world.synced(portfolio).new == 1)
+    #expect(try await world.hub.store.read(hearts) == ["A/x"])
+    world.source.set { $0.galleries = [("A", ["A/y@2"]), ("B", ["B/b@3", "B/x@4=sea", "B/copy@5=sea"])] }
+    #expect(try await world.synced(portfolio).gone == 1)
+    #expect(try await world.hub.store.read(hearts) == ["B/x"])
+    for _ in 0..<3 { _ = try await world.synced(portfolio) }
+    world.source.set { $0.galleries = [("A", ["A/y@2"]), ("B", ["B/b@3", "B/copy@5=sea"])] }
+    #expect(try await world.synced(portfolio).gone == 1)
+    #expect(try await world.hub.store.read(hearts) == [])
+    await world.test.end()
+  }
+
+  @Test func `small galleries that are emptied together, as of a disk that is away, are not removed`() async throws {
+    let world = try await PortfolioWorld(
+      ScriptedSource([("A", Self.names("a", 60)), ("B", Self.names("b", 12)), ("C", Self.names("c", 12))]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 84)
+    world.source.set { $0.galleries = [("A", Self.names("a", 60)), ("B", []), ("C", [])] }
+    #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
+    #expect(try await world.number("SELECT count(*) FROM portfolio_pictures") == 84)
+    await world.test.end()
+  }
+
+  @Test func `what goes is removed in several changes`() async throws {
+    let names = Self.names("a", 2 * PortfolioLimits.removedAtOnce + 3)
+    let world = try await PortfolioWorld(ScriptedSource([("A", names + ["last"])]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == names.count + 1)
+    try await letGo(portfolio, world)
+    world.source.set { $0.galleries = [("A", ["last"])] }
+    let before = world.hub.commits.number
+    #expect(try await world.synced(portfolio).gone == names.count)
+    #expect(try await world.number("SELECT count(*) FROM portfolio_pictures") == 1)
+    // Four to look, one for what is missing, three for what goes, and the end.
+    #expect(world.hub.commits.number >= before + 8)
+    await world.test.end()
+  }
+
   /// Its owner says that many may go.
   private func letGo(_ portfolio: Portfolio, _ world: PortfolioWorld) async throws {
     try await world.hub.commit(as: .commandLine) { change in

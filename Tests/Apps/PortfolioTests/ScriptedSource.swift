@@ -64,7 +64,7 @@ final class ScriptedSource: GallerySource {
     if let fault = now.faults[gallery.id] { throw fault }
   }
 
-  /// A picture's id, with a version of its file after an "@".
+  /// A picture's id, with a version of its file after an "@", and what is in it after an "=": without that, all of it.
   private static func picture(_ name: String, titles: [String: String]) -> SourcePicture {
     let parts = name.split(separator: "@").map(String.init)
     return SourcePicture(
@@ -77,6 +77,6 @@ final class ScriptedSource: GallerySource {
       return stage.files[picture.id]
     }
     if let fault { throw fault }
-    try await file.append(Array(picture.file.utf8))
+    try await file.append(Array((picture.file.split(separator: "=").last ?? "").utf8))
   }
 }

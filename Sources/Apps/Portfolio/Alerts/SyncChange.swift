@@ -128,17 +128,19 @@ enum SyncChange {
 
   /// The pictures that go, after listings that were all complete.
   struct Loss: Sendable {
-    let gone: Int
+    /// Their keys. They are in no gallery any more.
+    let gone: [Int]
     /// The reason why nothing goes; nil if it may.
     let refusal: Reason?
   }
 
-  /// Removes what is in no gallery any more, unless it is so much that its owner has to say so first.
+  /// Takes what its source has no more out of its galleries, unless it is so much that its owner has to say so first.
   static func removeMissing(of id: Int, run: Int, in change: Change) throws -> Loss {
     let database = change.database
-    guard var portfolio = try database.portfolio(key: id) else { return Loss(gone: 0, refusal: nil) }
+    guard var portfolio = try database.portfolio(key: id) else { return Loss(gone: [], refusal: nil) }
     // These have no ids of their own: a file with another name is another picture there.
-    if [.folder, .webdav].contains(portfolio.source.kind) {
+    let isOfFiles = [.folder, .webdav].contains(portfolio.source.kind)
+    if isOfFiles {
       try database.takeRenamed(of: id, run: run, commit: change.number)
     }
     let gone = try database.missingPictures(of: id, run: run)
@@ -151,15 +153,18 @@ enum SyncChange {
     // This hub's own albums are certain, and what is taken back there has to go.
     if isMuch || isEverything, !portfolio.mayLose, portfolio.source.kind != .albums {
       return Loss(
-        gone: 0, refusal: Reason(.manyGone, ["gone": .number(lost), "all": .number(all)]))
+        gone: [], refusal: Reason(.manyGone, ["gone": .number(lost), "all": .number(all)]))
     }
-    // First, since it says by the places that are missing which galleries have changed.
+    if isOfFiles {
+      for picture in gone where picture.wasHere {
+        try database.give(ofMissing: picture.id, run: run, commit: change.number)
+      }
+    }
     try database.removeMissingPlaces(of: id, run: run, commit: change.number)
-    for picture in gone { try database.removePicture(picture.id, commit: change.number) }
     // The word was about these, also if the sync stops before its end: a later loss is asked about anew.
     portfolio.mayLose = false
     try database.save(portfolio)
-    return Loss(gone: gone.count, refusal: nil)
+    return Loss(gone: gone.map { $0.id }, refusal: nil)
   }
 
   /// Notes the end of a sync.

@@ -61,7 +61,7 @@ extension Database {
     ) { row in (row.int(0), String(row.text(1).split(separator: "/").last ?? ""), row.text(2)) }
   }
 
-  /// Galleries that are gone, each with the new one that all its pictures are in which were found again.
+  /// Galleries that are gone, each with the new one that most of its pictures are in which were found again.
   private func renamedGalleries(
     with pairs: [(old: Int, new: Int)], of portfolio: Int, run: Int
   ) throws(StoreError) -> [(old: Int, new: Int)] {
@@ -77,18 +77,20 @@ extension Database {
           WHERE s.gallery = g.id AND p.made IS NOT NULL)
         """, .int(portfolio), .int(run)
       ) { $0.int(0) })
-    var targets: [Int: Set<Int>] = [:]
+    var targets: [Int: [Int]] = [:]
     for pair in pairs {
       let now = try keys(ofGalleriesWith: pair.new)
       for gallery in try keys(ofGalleriesWith: pair.old) where gone.contains(gallery) {
-        targets[gallery, default: []].formUnion(now)
+        targets[gallery, default: []] += now
       }
     }
     var found: [(old: Int, new: Int)] = []
     for gallery in targets.keys.sorted() {
-      guard let all = targets[gallery], all.count == 1, let target = all.first, new.remove(target) != nil else {
-        continue
-      }
+      let all = (targets[gallery] ?? []).sorted()
+      // Some of them may have been moved elsewhere with the same tidying: more than half are also in the middle.
+      guard let target = all.dropFirst(all.count / 2).first, all.count(where: { $0 == target }) * 2 > all.count,
+        new.remove(target) != nil
+      else { continue }
       found.append((gallery, target))
     }
     return found
@@ -122,5 +124,37 @@ extension Database {
       """, .int(new), .int(commit), .int(old))
     try run("DELETE FROM portfolio_galleries WHERE id = ?", .int(new))
     try run("UPDATE portfolio_galleries SET source_id = ? WHERE id = ?", .text(sourceID), .int(old))
+  }
+
+  /// Lets a copy that came with the last looks have what was a missing picture's. Files that are moved over a network
+  /// are at both places for a while, and so are those that are moved while galleries are listed one after the other.
+  func give(ofMissing missing: Int, run: Int, commit: Int) throws(StoreError) {
+    let copy = try first(
+      """
+      SELECT p.id FROM portfolio_pictures o
+      JOIN portfolio_pictures p ON p.portfolio = o.portfolio AND p.digest = o.digest AND p.id <> o.id
+      WHERE o.id = ? AND o.made IS NOT NULL AND p.made IS NOT NULL AND p.tried >= ? AND \(Self.isListedNow)
+      ORDER BY p.id LIMIT 1
+      """, .int(missing), .int(run - 2), .int(run)
+    ) { $0.int(0) }
+    guard let copy else { return }
+    let (new, old) = (Value.int(copy), Value.int(missing))
+    try self.run(
+      """
+      UPDATE portfolio_favourite_lists SET changed = ?
+      WHERE portfolio = (SELECT portfolio FROM portfolio_favourites WHERE picture = ?)
+      """, .int(commit), old)
+    // Each has one of these for a picture, and keeps its own.
+    for (table, each) in [
+      ("favourites", "1 = 1"), ("shares", "1 = 1"), ("sent_places", "t.sent = portfolio_sent_places.sent"),
+      ("sent_marks", "t.client = portfolio_sent_marks.client AND t.kind = portfolio_sent_marks.kind"),
+    ] {
+      try self.run(
+        """
+        UPDATE portfolio_\(table) SET picture = ? WHERE picture = ?
+          AND NOT EXISTS (SELECT 1 FROM portfolio_\(table) t WHERE t.picture = ? AND \(each))
+        """, new, old, new)
+    }
+    try self.run("UPDATE portfolio_galleries SET chosen_cover = ? WHERE chosen_cover = ?", new, old)
   }
 }

@@ -62,16 +62,17 @@ final class SyncRun: Sendable {
     guard let (known, run) = begun else { return .done(SyncReport()) }
     do {
       let source = try source(known)
-      var loss = SyncChange.Loss(gone: 0, refusal: nil)
+      var loss = SyncChange.Loss(gone: [], refusal: nil)
       if known.source.isListed {
         try await list(source, known, run)
         // Before anything is fetched: what is gone goes, also while the disk is full.
         loss = try await commit(run) { change in try SyncChange.removeMissing(of: id, run: run, in: change) }
+        try await remove(loss.gone, run)
       }
       try await fetching.waitUntilReady()
       try await fetch(source, known, run)
       if let refusal = loss.refusal { return try await end(.stopped(refusal), run) }
-      return try await end(.done(try await report(gone: loss.gone)), run)
+      return try await end(.done(try await report(gone: loss.gone.count)), run)
     } catch let fault as SourceFault {
       return try await end(try await outcome(of: fault), run)
     } catch let error as HTTPError where error.code == .diskFull {
@@ -91,6 +92,18 @@ final class SyncRun: Sendable {
     }
     guard let made else { throw Overtaken() }
     return made
+  }
+
+  /// Removes pictures, some in each change: others' go between.
+  private func remove(_ gone: [Int], _ run: Int) async throws {
+    var left = gone[...]
+    while !left.isEmpty {
+      let some = left.prefix(PortfolioLimits.removedAtOnce)
+      left = left.dropFirst(some.count)
+      try await commit(run) { change in
+        for picture in some { try change.database.removePicture(picture, commit: change.number) }
+      }
+    }
   }
 
   /// - Throws: `CancellationError`.
