@@ -112,7 +112,9 @@ public struct Row {
 
   public func optionalInt(_ column: Int) -> Int? { isNull(column) ? nil : int(column) }
   public func optionalDouble(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
+  public func optionalBool(_ column: Int) -> Bool? { isNull(column) ? nil : bool(column) }
   public func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
+  public func optionalBlob(_ column: Int) -> [UInt8]? { isNull(column) ? nil : blob(column) }
 
   private func bytes(_ result: OpaquePointer, _ row: Int32, _ column: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(

@@ -74,7 +74,7 @@ public struct Tokens: Sendable {
         Role(rawValue: row.text(2)).map { role in
           (
             Principal(token: row.int(0), name: row.text(1), role: role, topics: TokenTopics.list(row.optionalText(4))),
-            row.isNull(3) ? nil : row.double(3)
+            row.optionalDouble(3)
           )
         }
       } ?? nil
@@ -107,7 +107,7 @@ extension Database {
       Role(rawValue: row.text(2)).map { role in
         Token(
           id: row.int(0), name: row.text(1), role: role, topics: TokenTopics.list(row.optionalText(6)),
-          createdAt: row.double(3), lastUsed: row.isNull(4) ? nil : row.double(4), madeBy: row.optionalText(5))
+          createdAt: row.double(3), lastUsed: row.optionalDouble(4), madeBy: row.optionalText(5))
       }
     }.compactMap { $0 }
   }

@@ -12,9 +12,8 @@ extension Database {
       guard let kind = OpenAlarm.Kind(rawValue: row.text(0)) else { return nil }
       return OpenAlarm(
         kind: kind, since: row.double(1), distance: row.double(2), rings: row.int(3),
-        nextAt: row.isNull(4) ? nil : row.double(4), acknowledgedBy: row.optionalText(5),
-        acknowledgedDistance: row.isNull(6) ? nil : row.double(6),
-        acknowledgedBeyond: row.isNull(7) ? nil : row.double(7))
+        nextAt: row.optionalDouble(4), acknowledgedBy: row.optionalText(5),
+        acknowledgedDistance: row.optionalDouble(6), acknowledgedBeyond: row.optionalDouble(7))
     }.compactMap { $0 }
   }
 

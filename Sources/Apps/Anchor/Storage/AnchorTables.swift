@@ -131,9 +131,9 @@ extension Database {
   private static func anchorage(_ row: Row) -> Anchorage? {
     guard let position = Position(latitude: row.double(3), longitude: row.double(4)) else { return nil }
     return Anchorage(
-      id: row.int(0), from: row.double(1), to: row.isNull(2) ? nil : row.double(2), position: position,
+      id: row.int(0), from: row.double(1), to: row.optionalDouble(2), position: position,
       settings: (try? JSON(parsing: row.text(5))) ?? [:], version: row.int(6), changedAt: row.double(13),
-      placing: Anchorage.Placing(rawValue: row.text(7)) ?? .drop, armedAt: row.isNull(8) ? nil : row.double(8),
+      placing: Anchorage.Placing(rawValue: row.text(7)) ?? .drop, armedAt: row.optionalDouble(8),
       person: row.optionalInt(9), most: row.double(10), alarms: row.int(11), isImported: row.bool(12))
   }
 }

@@ -21,19 +21,18 @@ extension Database {
       var phone = Phone(
         id: row.int(0), name: row.text(1), app: Phone.App(rawValue: row.text(2)) ?? .owntracks, person: row.int(3),
         isAboard: row.bool(4), createdAt: row.double(5))
-      phone.last = row.isNull(6) ? nil : row.double(6)
-      phone.battery = row.isNull(7) ? nil : row.double(7)
-      phone.isCharging = row.isNull(8) ? nil : row.bool(8)
+      phone.last = row.optionalDouble(6)
+      phone.battery = row.optionalDouble(7)
+      phone.isCharging = row.optionalBool(8)
       return (row.blob(9), phone)
     }
   }
 
   func anchorPhoneCount(ofPerson person: Int? = nil) throws(StoreError) -> Int {
     if let person {
-      return try first(
-        "SELECT count(*) FROM anchor_phones WHERE person = ?", .int(person), read: { $0.int(0) }) ?? 0
+      return try number("SELECT count(*) FROM anchor_phones WHERE person = ?", .int(person))
     }
-    return try first("SELECT count(*) FROM anchor_phones", read: { $0.int(0) }) ?? 0
+    return try number("SELECT count(*) FROM anchor_phones")
   }
 
   func add(_ phone: Phone, secretDigest: [UInt8]) throws(StoreError) -> Int {

@@ -79,17 +79,18 @@ extension Database {
 
   private static func source(_ row: Row) -> Source? {
     guard let kind = Source.Kind(rawValue: row.text(2)) else { return nil }
-    func number(_ column: Int) -> Double? { row.isNull(column) ? nil : row.double(column) }
     var source = Source(
       id: row.int(0), name: row.text(1), kind: kind, device: row.optionalInt(3), person: row.optionalInt(4),
-      last: row.double(5), interval: row.double(6), battery: number(7),
-      isCharging: row.isNull(8) ? nil : row.bool(8), state: row.optionalText(9), told: .init(rawValue: row.int(15)),
+      last: row.double(5), interval: row.double(6), battery: row.optionalDouble(7),
+      isCharging: row.optionalBool(8), state: row.optionalText(9), told: .init(rawValue: row.int(15)),
       skew: row.double(16), skewTrials: row.int(17))
     source.tells = row.optionalText(19)?.split(separator: " ").map(String.init)
-    if let at = number(10), let latitude = number(11), let longitude = number(12),
+    if let at = row.optionalDouble(10), let latitude = row.optionalDouble(11), let longitude = row.optionalDouble(12),
       let position = Position(latitude: latitude, longitude: longitude)
     {
-      source.fix = Fix(time: at, position: position, accuracy: number(13), hdop: number(14), heading: number(18))
+      source.fix = Fix(
+        time: at, position: position, accuracy: row.optionalDouble(13), hdop: row.optionalDouble(14),
+        heading: row.optionalDouble(18))
     }
     return source
   }

@@ -43,8 +43,8 @@ extension Database {
       else { return false }
       last = at
       let fix = Fix(
-        time: at, position: position, accuracy: row.isNull(3) ? nil : row.double(3),
-        hdop: row.isNull(4) ? nil : row.double(4), heading: row.isNull(6) ? nil : row.double(6))
+        time: at, position: position, accuracy: row.optionalDouble(3), hdop: row.optionalDouble(4),
+        heading: row.optionalDouble(6))
       fixes.append((row.int(5), fix))
       return fixes.count >= limit
     }

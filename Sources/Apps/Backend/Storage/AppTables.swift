@@ -110,8 +110,7 @@ extension Database {
 
   private static func secret(_ row: Row, from column: Int) -> AppSecret {
     AppSecret(
-      text: row.text(column), masterDigest: row.blob(column + 1),
-      until: row.isNull(column + 2) ? nil : row.double(column + 2))
+      text: row.text(column), masterDigest: row.blob(column + 1), until: row.optionalDouble(column + 2))
   }
 
   private static let selectApps = """

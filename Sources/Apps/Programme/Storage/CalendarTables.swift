@@ -60,7 +60,7 @@ extension Database {
   func keptCalendars() throws(StoreError) -> [KeptCalendar] {
     try rows("SELECT url, body, etag, last_modified, good_at, problem, problem_since FROM programme_calendars") { row in
       var kept = KeptCalendar(url: row.text(0))
-      kept.body = row.isNull(1) ? nil : row.blob(1)
+      kept.body = row.optionalBlob(1)
       kept.digest = kept.body.map(KeptCalendar.digest(of:))
       kept.etag = row.optionalText(2)
       kept.lastModified = row.optionalText(3)
@@ -72,8 +72,7 @@ extension Database {
   }
 
   func calendarBody(_ url: String) throws(StoreError) -> [UInt8]? {
-    try first("SELECT body FROM programme_calendars WHERE url = ?", .text(url)) { $0.isNull(0) ? nil : $0.blob(0) }
-      ?? nil
+    try first("SELECT body FROM programme_calendars WHERE url = ?", .text(url)) { $0.optionalBlob(0) } ?? nil
   }
 
   /// - Parameter withBody: true if the copy itself is new; an unchanged one, which may be large, is not written again.

@@ -105,7 +105,7 @@ extension Database {
   private static func state(_ row: Row) -> (Int, ClockState) {
     var state = ClockState(
       isOn: row.bool(1), volume: row.int(2), watchedFrom: row.double(3), wokenAt: row.optionalInt(4),
-      heardAt: row.optionalInt(5), silentSince: row.isNull(10) ? nil : row.double(10))
+      heardAt: row.optionalInt(5), silentSince: row.optionalDouble(10))
     if let at = row.optionalInt(6), let what = Announced.What(rawValue: row.text(7)) {
       state.last = Announced(
         at: at, what: what, lateness: row.optionalInt(8), cause: Announced.Cause(rawValue: row.text(9)) ?? .own)

@@ -123,7 +123,7 @@ extension Database {
   /// Nil without a row; an inner nil if the row's file is missing.
   fileprivate func content(_ digest: BlobDigest, _ folder: BlobFolder) throws(StoreError) -> BlobContent?? {
     let row = try first("SELECT size, bytes FROM blobs WHERE digest = ?", .blob(digest.bytes)) { row in
-      (size: row.int(0), bytes: row.isNull(1) ? nil : row.blob(1))
+      (size: row.int(0), bytes: row.optionalBlob(1))
     }
     guard let row else { return nil }
     if let bytes = row.bytes { return BlobContent(digest: digest, size: row.size, body: .bytes(bytes)) }

@@ -134,7 +134,7 @@ extension Database {
       "SELECT digest, size, bytes FROM blobs WHERE digest > ? ORDER BY digest LIMIT ?", .blob(last),
       .int(StoreLimits.rowsPerLook)
     ) { row in
-      BlobDigest(row.blob(0)).map { BlobRow(digest: $0, size: row.int(1), bytes: row.isNull(2) ? nil : row.blob(2)) }
+      BlobDigest(row.blob(0)).map { BlobRow(digest: $0, size: row.int(1), bytes: row.optionalBlob(2)) }
     }.compactMap { $0 }
     return try withObjects(found)
   }

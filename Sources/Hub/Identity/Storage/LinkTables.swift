@@ -43,7 +43,7 @@ extension Database {
     return Link(
       id: row.int(0), kind: kind, person: row.optionalInt(2), role: role, name: row.optionalText(4),
       createdAt: row.double(5), expiresAt: row.double(6), codeExpiresAt: row.double(7),
-      usedAt: row.isNull(8) ? nil : row.double(8), madeBy: row.optionalInt(9), madeOn: row.optionalInt(10))
+      usedAt: row.optionalDouble(8), madeBy: row.optionalInt(9), madeOn: row.optionalInt(10))
   }
 
   func add(

@@ -99,7 +99,7 @@ extension Database {
       FROM people LEFT JOIN devices ON devices.person = people.id
       GROUP BY people.id, people.name, people.role ORDER BY people.name, people.id
       """
-    ) { row in Self.person(row).map { ($0, row.int(3), row.isNull(4) ? nil : row.double(4)) } }.compactMap { $0 }
+    ) { row in Self.person(row).map { ($0, row.int(3), row.optionalDouble(4)) } }.compactMap { $0 }
   }
 
   func change(person id: Int, role: Role) throws(StoreError) {

@@ -91,9 +91,9 @@ extension Database {
     let account = AppleAccount(
       id: row.int(0), team: row.text(1), proof: proof, topics: [],
       environment: AppleEnvironment(rawValue: row.text(4)) ?? .production, host: row.text(5),
-      port: UInt16(clamping: row.int(6)), authorities: row.isNull(7) ? nil : row.blob(7), createdAt: row.double(8))
+      port: UInt16(clamping: row.int(6)), authorities: row.optionalBlob(7), createdAt: row.double(8))
     return KeptAppleAccount(
-      account: account, failure: row.optionalText(9), failedAt: row.isNull(10) ? nil : row.double(10))
+      account: account, failure: row.optionalText(9), failedAt: row.optionalDouble(10))
   }
 
   // MARK: Failures

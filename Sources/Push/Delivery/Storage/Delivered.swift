@@ -49,7 +49,7 @@ struct Delivered {
     collapse = row.optionalText(6)
     reason = row.optionalText(7).flatMap(DeliveryReason.init)
     attempts = row.int(8)
-    nextAt = row.isNull(9) ? nil : row.double(9)
+    nextAt = row.optionalDouble(9)
     events = EventLines(row.text(10))
     rung = row.int(11)
     replaces = row.bool(12)

@@ -71,7 +71,7 @@ extension Database {
       (
         DrilledDevice(
           drill: row.int(0), device: row.int(1), name: row.text(2), person: row.optionalInt(3), at: row.double(4),
-          answeredAt: row.isNull(5) ? nil : row.double(5)), row.int(6)
+          answeredAt: row.optionalDouble(5)), row.int(6)
       )
     }
     var devices: [DrilledDevice] = []

@@ -123,7 +123,7 @@ extension PendingDelivery {
       work: isWithdrawal
         ? .withdraw(row.optionalText(5).flatMap(DeliveryReason.init) ?? .takenBack) : .show(content: row.text(7)),
       collapseID: row.optionalText(8), sequence: isWithdrawal ? sequence : nil,
-      expiresAt: row.isNull(9) ? nil : row.double(9), stays: row.bool(15),
+      expiresAt: row.optionalDouble(9), stays: row.bool(15),
       priority: Priority(rawValue: row.int(10)) ?? .normal, sentAt: row.double(11), topic: row.optionalText(12),
       ringsAgain: wasSent && row.int(3) < row.int(13), withdrawn: isWithdrawal ? row.text(7) : nil)
   }

@@ -189,7 +189,7 @@ private struct DueRow {
   init(_ row: Row) {
     id = row.int(0)
     submission = Submission(stored: row.text(1))
-    looked = row.isNull(2) ? nil : row.double(2)
+    looked = row.optionalDouble(2)
     isDay = !row.isNull(3)
   }
 }

@@ -60,7 +60,7 @@ extension SentNotification {
     at = row.double(1)
     content = row.text(2)
     collapseID = row.optionalText(3)
-    expiresAt = row.isNull(4) ? nil : row.double(4)
+    expiresAt = row.optionalDouble(4)
     stays = row.bool(16)
     priority = Priority(rawValue: row.int(5)) ?? .normal
     version = row.int(6)

@@ -53,6 +53,6 @@ extension Database {
     else { return nil }
     return IncomingHook(
       id: row.int(0), name: row.text(1), to: to, template: template, createdAt: row.double(4),
-      usedAt: row.isNull(5) ? nil : row.double(5))
+      usedAt: row.optionalDouble(5))
   }
 }

@@ -105,7 +105,7 @@ extension Database {
   private static func webhook(_ row: Row) -> Webhook {
     Webhook(
       device: row.int(0), name: row.text(1), url: row.text(2), secret: WebhookSecret(row.blob(3)),
-      createdAt: row.double(4), failingSince: row.isNull(5) ? nil : row.double(5), failure: row.optionalText(6),
-      endedAt: row.isNull(7) ? nil : row.double(7))
+      createdAt: row.double(4), failingSince: row.optionalDouble(5), failure: row.optionalText(6),
+      endedAt: row.optionalDouble(7))
   }
 }

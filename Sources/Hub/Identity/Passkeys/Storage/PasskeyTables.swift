@@ -51,7 +51,7 @@ extension Row {
         id: int(0), person: int(1), credential: blob(2), key: PublicKey(algorithm: algorithm, bytes: blob(4)),
         counter: UInt32(clamping: int(5)), party: text(6), name: text(7),
         transports: text(8).split(separator: " ").map(String.init), isBackupEligible: bool(9), isBackedUp: bool(10),
-        createdAt: double(11), lastUsed: isNull(12) ? nil : double(12), madeOn: optionalInt(13))
+        createdAt: double(11), lastUsed: optionalDouble(12), madeOn: optionalInt(13))
     }
   }
 }

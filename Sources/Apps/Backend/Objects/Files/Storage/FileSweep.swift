@@ -42,7 +42,7 @@ extension Database {
       """, .int(app)
     ) {
       (
-        number: $0.int(0), digits: FileDigits(of: $0.text(1)), since: $0.isNull(2) ? nil : $0.double(2),
+        number: $0.int(0), digits: FileDigits(of: $0.text(1)), since: $0.optionalDouble(2),
         isInObject: $0.bool(3)
       )
     }
