@@ -51,14 +51,10 @@ public struct TalkingClockRoom: Room {
   private func keeperChanges(to keeper: Int?, in change: Change) throws {
     let database = change.database
     if let keeper {
-      var states: [Int: ClockState] = [:]
-      for device in try database.pushDevices(of: .agent) where device.person == nil {
-        if let state = try database.clockState(ofDevice: device.id) { states[device.id] = state }
-      }
+      let states = try database.clockStates(of: House.agents(in: database))
       try change.tellSettings(try database.clock(ofPerson: keeper), to: states)
     }
-    database.touch(.clock)
-    change.then { [watch] in watch.wake() }
+    watch.wake(in: change)
   }
 
   public func examine() async -> [Finding] { await ClockExamination(hub: hub).findings() }

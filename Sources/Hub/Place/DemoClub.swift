@@ -50,7 +50,7 @@ public struct DemoClub: Sendable {
 
   /// The feast's day: the last Saturday before today.
   public static func feast(before today: CivilDate) -> CivilDate {
-    CivilDate(dayNumber: today.dayNumber - 1 - today.weekday % 7)
+    today.adding(-1 - today.weekday % 7)
   }
 
   /// The feast's name on a day: the club holds its summer feast whenever somebody looks.

@@ -1,4 +1,4 @@
-import CivilTime
+public import CivilTime
 public import Server
 public import Wire
 
@@ -12,6 +12,9 @@ extension JSON {
   public init(instant: Double?) {
     self = instant.map { .string(timestamp(EpochSeconds($0), in: .utc)) } ?? .null
   }
+
+  /// A time by a zone's clock; null for nil.
+  public init(instant: Int?, in zone: Zone) { self.init(instant.map { timestamp($0, in: zone) }) }
 }
 
 extension Response {

@@ -12,7 +12,7 @@ extension Request {
     let today = date.dayNumber
     let usual = try count(query["days"], or: query["to"]).map { usual < 0 ? -$0 : $0 } ?? usual
     let from = try day("from") ?? CivilDate(dayNumber: usual < 0 ? today + usual : today)
-    let to = try day("to") ?? CivilDate(dayNumber: from.dayNumber + abs(usual) + (usual < 0 ? 1 : 0))
+    let to = try day("to") ?? from.adding(abs(usual) + (usual < 0 ? 1 : 0))
     guard to > from else {
       throw HTTPError(
         .invalidQuery, "to: \(to.text) is not after from, \(from.text).", help: "to is the day after the last one.")

@@ -52,7 +52,7 @@ public enum NtfyDelay {
     }
     guard !words.isEmpty, ahead != nil || second != nil else { return nil }
     func instant(_ days: Int) -> Double {
-      let date = CivilDate(dayNumber: here.dayNumber + days)
+      let date = here.date.adding(days)
       return Double(zone.instant(of: WallTime(date: date, secondOfDay: second ?? here.secondOfDay)))
     }
     let at = instant(ahead ?? 0)

@@ -29,6 +29,12 @@ final class ProgrammeAlerts: Sendable {
   /// To be called when a calendar, a favourite or the time of a ring has changed.
   func wake() { poller.wake() }
 
+  /// The same on all hubs, once a change is on the disk.
+  func wake(in change: Change) {
+    change.database.touch(.ringTimes)
+    change.then { [self] in wake() }
+  }
+
   func run() async throws {
     defer { alarm.set(at: nil) {} }
     try await poller.run { [self] in
@@ -265,7 +271,7 @@ private struct Look: Sendable {
     }
     let today = zone.wall(at: now).date
     if isDue(tonightAt?.moment(on: today, zone: zone)) {
-      let morning = WallTime(date: CivilDate(dayNumber: today.dayNumber + 1), secondOfDay: ProgrammeLimits.nightEnds)
+      let morning = WallTime(date: today.adding(1), secondOfDay: ProgrammeLimits.nightEnds)
       let events = try database.beginning(from: now, to: zone.instant(of: morning))
       try ringLists(events, of: \.calendar, "programme.tonight", in: change) { bell.tonight($0, $1) }
     }

@@ -17,7 +17,7 @@ package struct DemoCalendar {
   /// - Returns: an iCalendar file (RFC 5545) around today.
   package static func text(today: CivilDate, isLate: Bool = false, _ say: DemoClub) -> String {
     var calendar = DemoCalendar(today: today, say)
-    if isLate { calendar.tonight = CivilDate(dayNumber: today.dayNumber + 1) }
+    if isLate { calendar.tonight = today.adding(1) }
     calendar.write(say("Programme", german: "Programm")) {
       $0.writeRegulars(); $0.writeSpecials()
     }
@@ -33,7 +33,7 @@ package struct DemoCalendar {
 
   private init(today: CivilDate, _ say: DemoClub) {
     (self.today, tonight, self.say) = (today, today, say)
-    start = CivilDate(dayNumber: today.dayNumber - 70)
+    start = today.adding(-70)
   }
 
   private mutating func write(_ name: String, _ events: (inout DemoCalendar) -> Void) {
@@ -90,11 +90,11 @@ package struct DemoCalendar {
         "Machines\\, thread and conductive yarn are there.",
         german: "Maschinen\\, Faden und leitfähiges Garn sind da."))
     // A course of eight evenings, one of which is cancelled.
-    let course = CivilDate(dayNumber: first(3).dayNumber + 56)
+    let course = first(3).adding(56)
     event(
       "electronics", say("Electronics for beginners", german: "Elektronik für Einsteiger"), course, "183000", "203000",
       rule: "FREQ=WEEKLY;COUNT=8",
-      extra: ["EXDATE;TZID=Europe/Berlin:\(stamp(CivilDate(dayNumber: course.dayNumber + 28)))T183000"],
+      extra: ["EXDATE;TZID=Europe/Berlin:\(stamp(course.adding(28)))T183000"],
       place: workshop,
       html: say(
         "<p>From the battery to a blinking badge in seven evenings. Bring nothing; soldering irons are here.</p>"
@@ -102,7 +102,7 @@ package struct DemoCalendar {
         german: "<p>In sieben Abenden von der Batterie zum blinkenden Anstecker. Lötkolben sind da.</p>"
           + "<p>Anmeldung: ")
         + "<a href=\"https://nordlicht.example/electronics\">nordlicht.example/electronics</a></p>")
-    let visit = CivilDate(dayNumber: today.dayNumber + 12)
+    let visit = today.adding(12)
     event(
       "harbour", say("A visit to the harbour's radar", german: "Besuch beim Hafenradar"), visit, "150000", "173000",
       extra: ["GEO:53.0963;8.7746"], place: "Am Winterhafen 8\\, 28217 Bremen",
@@ -113,7 +113,7 @@ package struct DemoCalendar {
 
   private mutating func writeSpecials() {
     // The next open evening but one begins later, and the one after it is cancelled.
-    let evenings = (0..<28).map { CivilDate(dayNumber: today.dayNumber + $0) }.filter { [2, 4].contains($0.weekday) }
+    let evenings = (0..<28).map { today.adding($0) }.filter { [2, 4].contains($0.weekday) }
     event(
       "open-evening", say("Open evening: board games", german: "Offener Abend: Brettspiele"), evenings[1], "193000",
       "235500", extra: ["RECURRENCE-ID;TZID=Europe/Berlin:\(stamp(evenings[1]))T180000"], place: kitchen,
@@ -138,8 +138,8 @@ package struct DemoCalendar {
         "Soup\\, music and a lantern for everybody. Tjark takes you out on the \(DemoClub.boat)\\, six at a time.",
         german: "Suppe\\, Musik und für alle eine Laterne. Tjark fährt mit der \(DemoClub.boat) hinaus\\, "
           + "je sechs Leute."))
-    let saturday = CivilDate(dayNumber: today.dayNumber + (6 - today.weekday + 7) % 7 + 14)
-    let friday = CivilDate(dayNumber: saturday.dayNumber - 1)
+    let saturday = today.adding((6 - today.weekday + 7) % 7 + 14)
+    let friday = saturday.adding(-1)
     allDay(
       "hackathon", say("Hackathon", german: "Hackathon"), friday, days: 3, place: allRooms,
       html: say(
@@ -147,12 +147,12 @@ package struct DemoCalendar {
           + "<ol><li>Friday 18:00 ideas</li><li>Sunday 16:00 demos</li></ol>",
         german: "<p>Sechzig Stunden, ein Thema, viel Tee. Schlafplätze auf dem Dachboden.</p>"
           + "<ol><li>Freitag 18:00 Ideen</li><li>Sonntag 16:00 Vorführungen</li></ol>"))
-    let cleanUp = CivilDate(dayNumber: saturday.dayNumber + 21)
+    let cleanUp = saturday.adding(21)
     allDay(
       "clean-up", say("Clean-up day", german: "Aufräumtag"), cleanUp, days: 1,
       place: say("Everywhere", german: "Überall"),
       text: say("Many hands. There is cake.", german: "Viele Hände. Es gibt Kuchen."))
-    let party = CivilDate(dayNumber: saturday.dayNumber + 35)
+    let party = saturday.adding(35)
     event(
       "anniversary", say("Fifteen years of Nordlicht", german: "Fünfzehn Jahre Nordlicht"), party, "180000", "020000",
       endsNextDay: true, extra: ["STATUS:TENTATIVE", "URL:https://nordlicht.example/15"],
@@ -174,7 +174,7 @@ package struct DemoCalendar {
     _ uid: String, _ title: String, _ day: CivilDate, _ from: String, _ to: String, endsNextDay: Bool = false,
     rule: String? = nil, extra: [String] = [], place: String, text: String = "", html: String? = nil
   ) {
-    let lastDay = endsNextDay ? CivilDate(dayNumber: day.dayNumber + 1) : day
+    let lastDay = endsNextDay ? day.adding(1) : day
     write(
       uid, title,
       [
@@ -186,7 +186,7 @@ package struct DemoCalendar {
     _ uid: String, _ title: String, _ day: CivilDate, days: Int, place: String, text: String = "",
     html: String? = nil
   ) {
-    let end = CivilDate(dayNumber: day.dayNumber + days)
+    let end = day.adding(days)
     write(uid, title, ["DTSTART;VALUE=DATE:\(stamp(day))", "DTEND;VALUE=DATE:\(stamp(end))"], place, text, html)
   }
 
@@ -204,7 +204,7 @@ package struct DemoCalendar {
 
   /// The first such weekday of the season: 1 Monday … 7 Sunday.
   private func first(_ weekday: Int) -> CivilDate {
-    CivilDate(dayNumber: start.dayNumber + (weekday - start.weekday + 7) % 7)
+    start.adding((weekday - start.weekday + 7) % 7)
   }
 
   private func stamp(_ date: CivilDate) -> String { date.text.replacing("-", with: "") }

@@ -5,19 +5,25 @@ package import Wire
 extension CalendarSource {
   /// All settings, for the owner only.
   package var json: JSON {
-    var members = [JSON.Member("kind", .string(kind))]
+    var members = [JSON.Member("kind", .string(kind)), place]
     switch origin {
-    case .ics(let url): members.append(.init("url", .string(url)))
-    case .google(let id, let key): members += [.init("id", .string(id)), .init("key", .string(key))]
-    case .caldav(let url, let user, let password):
-      members.append(.init("url", .string(url)))
+    case .google(_, let key): members.append(.init("key", .string(key)))
+    case .caldav(_, let user, let password):
       if let user { members.append(.init("user", .string(user))) }
       if let password { members.append(.init("password", .string(password))) }
-    case .upload(let id): members.append(.init("id", .string(id)))
+    case .ics, .upload: break
     }
     if let name { members.append(.init("name", .string(name))) }
     if let color { members.append(.init("color", .string(color))) }
     return .object(members)
+  }
+
+  /// Its address, or what it is called where it is; nothing secret.
+  var place: JSON.Member {
+    switch origin {
+    case .ics(let url), .caldav(let url, _, _): JSON.Member("url", .string(url))
+    case .google(let id, _), .upload(let id): JSON.Member("id", .string(id))
+    }
   }
 }
 
@@ -59,7 +65,11 @@ extension FieldCheck {
     switch entry["kind"]?.string {
     case "ics":
       refuseOthers(path, entry, ["kind", "url", "name", "color"])
-      return fileAddress("\(path).url", entry["url"], isAllowed: isAllowed)
+      guard let url = address("\(path).url", entry["url"], ["http", "https", "file"]) else { return nil }
+      if url.lowercased().hasPrefix("file:"), !isAllowed(url) {
+        fail("\(path).url", .calendarFolder, ["seen": .text(url)])
+      }
+      return .ics(url: url)
     case "google":
       refuseOthers(path, entry, ["kind", "id", "key", "name", "color"])
       let id = secretWord("\(path).id", entry["id"], isShown: true, "such as ours@group.calendar.google.com")
@@ -68,12 +78,7 @@ extension FieldCheck {
       return .google(id: id, key: key)
     case "caldav":
       refuseOthers(path, entry, ["kind", "url", "user", "password", "name", "color"])
-      guard let url = entry["url"]?.string, FieldCheck.fits(url, ProgrammeLimits.url),
-        WebAddress.isValid(url, schemes: ["http", "https"])
-      else {
-        fail("\(path).url", .calendarAddress, ["seen": .text(entry["url"]?.text ?? "missing")])
-        return nil
-      }
+      guard let url = address("\(path).url", entry["url"], ["http", "https"]) else { return nil }
       var isGood = true
       for member in ["user", "password"] {
         guard let value = entry[member], value != .null else { continue }
@@ -108,19 +113,13 @@ extension FieldCheck {
     }
   }
 
-  private mutating func fileAddress(
-    _ path: String, _ value: JSON?, isAllowed: (String) -> Bool
-  ) -> CalendarSource.Origin? {
-    guard let url = value?.string, FieldCheck.fits(url, ProgrammeLimits.url),
-      WebAddress.isValid(url, schemes: ["http", "https", "file"])
+  private mutating func address(_ path: String, _ value: JSON?, _ schemes: [String]) -> String? {
+    guard let url = value?.string, FieldCheck.fits(url, ProgrammeLimits.url), WebAddress.isValid(url, schemes: schemes)
     else {
       fail(path, .calendarAddress, ["seen": .text(value?.text ?? "missing")])
       return nil
     }
-    if url.lowercased().hasPrefix("file:"), !isAllowed(url) {
-      fail(path, .calendarFolder, ["seen": .text(url)])
-    }
-    return .ics(url: url)
+    return url
   }
 
   /// Printable ASCII without spaces. Errors about a key do not repeat it.

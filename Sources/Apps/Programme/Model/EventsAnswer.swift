@@ -1,5 +1,6 @@
 package import Calendar
 package import CivilTime
+import Hub
 package import Wire
 
 /// The state of a calendar that everyone may read.
@@ -19,9 +20,8 @@ package struct SourceStatus: Equatable, Sendable {
   func json(zone: Zone) -> JSON {
     [
       "calendar": .string(calendar), "name": JSON(name), "color": JSON(color),
-      "as_of": JSON(asOf.map { timestamp($0, in: zone) }),
-      "problem": JSON(problem?.text), "reason": problem?.json ?? .null,
-      "since": JSON(since.map { timestamp($0, in: zone) }),
+      "as_of": JSON(instant: asOf, in: zone),
+      "problem": JSON(problem?.text), "reason": problem?.json ?? .null, "since": JSON(instant: since, in: zone),
       "warnings": .array(warnings.map { .string($0) }),
     ]
   }
@@ -41,7 +41,7 @@ package enum EventsAnswer {
       event(occurrence, zone: zone).append(to: &bytes)
     }
     bytes += "],\"as_of\":".utf8
-    JSON(oldest.map { timestamp($0, in: zone) }).append(to: &bytes)
+    JSON(instant: oldest, in: zone).append(to: &bytes)
     bytes += ",\"sources\":".utf8
     JSON.array(sources.map { $0.json(zone: zone) }).append(to: &bytes)
     bytes.append(UInt8(ascii: "}"))

@@ -63,8 +63,7 @@ struct EventAlbumRoutes: Sendable {
       try albums.make(for: planned, isOpen: mode == .open, everyTime: everyTime, in: change)
       change.publish(ProgrammeChannel.album, on: ProgrammeChannel.channel, ["event": .string(planned.id)])
       // The next times of a recurring event may be near.
-      change.database.touch(.ringTimes)
-      change.then { alerts.wake() }
+      alerts.wake(in: change)
     }
     return try await answer(event.id, request, principal)
   }

@@ -25,7 +25,7 @@ struct EventRoutes: Sendable {
 
   private func events(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try request.days(usual: ProgrammeLimits.usualDays, today: today)
-    guard case .success(let answer) = try await programme.asked(by: request).events(from: from, to: to) else {
+    guard let answer = try await programme.asked(by: request).events(from: from, to: to) else {
       throw HTTPError(
         .invalidQuery, "From \(from.text) to \(to.text) there are more events than one answer takes.",
         help: "At most \(ProgrammeLimits.events) events, or \(ProgrammeLimits.answerBytes >> 20) MB of them; "

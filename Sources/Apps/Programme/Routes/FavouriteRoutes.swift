@@ -59,8 +59,7 @@ struct FavouriteRoutes: Sendable {
       }
       if merged.hasChanged {
         change.publish(ProgrammeChannel.favourites, on: .person(person), [:])
-        change.database.touch(.ringTimes)
-        change.then { [alerts] in alerts.wake() }
+        alerts.wake(in: change)
       }
       return merged.favourites
     }
@@ -96,8 +95,7 @@ struct FavouriteRoutes: Sendable {
     try body.finish(help: "Example: {\"minutes\": 60}; null for no reminders.")
     try await hub.commit(as: principal) { change in
       try change.database.save(reminder: minutes, of: person)
-      change.database.touch(.ringTimes)
-      change.then { [alerts] in alerts.wake() }
+      alerts.wake(in: change)
     }
     return Response(json: ["minutes": JSON(minutes)]).notStored()
   }
@@ -107,7 +105,7 @@ struct FavouriteRoutes: Sendable {
   private func subscription(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let (secret, isNoted) = try await hub.read { database throws(StoreError) in
-      (try database.subscription(of: person), try database.knowsSubscription(principal))
+      (try database.subscription(of: person), try database.knowsSubscription(device: principal.device ?? 0))
     }
     if secret != nil, !isNoted {
       try await hub.stored { () throws(StoreError) in

@@ -29,8 +29,8 @@ struct OpenerRoutes: Sendable {
     let today = hub.place.zone.wall(at: Int(hub.time.now)).date
     let (from, to) = try request.days(usual: ProgrammeLimits.usualDays, today: today)
     let zone = hub.place.zone
-    let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
-    let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
+    let start = zone.start(of: from)
+    let end = zone.start(of: to)
     let visitor = await hub.visitor(request)
     let commit = hub.commits.number
     let all = try await hub.read { database throws(StoreError) in try database.openings() }

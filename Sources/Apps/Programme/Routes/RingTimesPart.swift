@@ -17,8 +17,7 @@ struct RingTimesPart: SettingsPart {
     return SettingsDraft(members(times)) { [alerts] change in
       guard try change.database.ringTimes() != times else { return }
       try change.database.save(ringTimes: times)
-      change.database.touch(.ringTimes)
-      change.then { alerts.wake() }
+      alerts.wake(in: change)
     }
   }
 

@@ -52,12 +52,6 @@ enum FavouriteTables {
       """)
 }
 
-/// The result of merging a person's favourites.
-struct FavouriteMerge: Sendable {
-  var favourites: [Favourite]
-  var hasChanged: Bool
-}
-
 extension Database {
   func favourites(of person: Int) throws(StoreError) -> [Favourite] {
     try favouriteRows(of: person).map(\.favourite)
@@ -82,7 +76,7 @@ extension Database {
   /// - Returns: nil if there would be too many; then nothing is changed.
   func merge(
     _ sent: [Favourite], of person: Int, ends: [String: Int], now: Int
-  ) throws(StoreError) -> FavouriteMerge? {
+  ) throws(StoreError) -> (favourites: [Favourite], hasChanged: Bool)? {
     let rows = try favouriteRows(of: person)
     let known = Dictionary(rows.map { ($0.favourite.event, $0) }, uniquingKeysWith: { first, _ in first })
     func end(_ favourite: Favourite) -> Int? {
@@ -107,7 +101,7 @@ extension Database {
       hasChanged = true
       try run("DELETE FROM programme_favourites WHERE person = ? AND event = ?", .int(person), .text(event))
     }
-    return FavouriteMerge(favourites: left, hasChanged: hasChanged)
+    return (left, hasChanged)
   }
 
   // MARK: Feeds
@@ -127,12 +121,8 @@ extension Database {
   }
 
   /// True if the secret address was made or shown on this device.
-  func knowsSubscription(_ principal: Principal) throws(StoreError) -> Bool {
-    try knowsSubscription(device: principal.device ?? 0)
-  }
-
   func knowsSubscription(device: Int) throws(StoreError) -> Bool {
-    try first("SELECT 1 FROM programme_subscription_devices WHERE device = ?", .int(device)) { _ in true } ?? false
+    try hasRow("SELECT 1 FROM programme_subscription_devices WHERE device = ?", .int(device))
   }
 
   /// Does nothing for a device or feed that was removed meanwhile.

@@ -45,16 +45,18 @@ struct Opening: Equatable, Sendable {
   }
 
   var event: String
-  var isWanted: Bool
-  var openers: [Opener]
+  var isWanted = false
+  var openers: [Opener] = []
 }
 
 extension Database {
+  private static let openersRoles = Set(Right.openFor.roles.map(\.rawValue))
+
   /// All events with a request or an opener. Only people who still have the right are included.
-  func openings(event: String? = nil) throws(StoreError) -> [Opening] {
+  func openings() throws(StoreError) -> [Opening] {
     var openings: [String: Opening] = [:]
     for wanted in try rows("SELECT event FROM programme_wanted", read: { $0.text(0) }) {
-      openings[wanted] = Opening(event: wanted, isWanted: true, openers: [])
+      openings[wanted] = Opening(event: wanted, isWanted: true)
     }
     let people = try rows(
       """
@@ -62,27 +64,25 @@ extension Database {
       ORDER BY o.at, o.person
       """
     ) { (event: $0.text(0), opener: Opening.Opener(person: $0.int(1), name: $0.text(2)), role: $0.text(3)) }
-    let roles = Set(Right.openFor.roles.map(\.rawValue))
-    for (event, opener, role) in people where roles.contains(role) {
-      openings[event, default: Opening(event: event, isWanted: false, openers: [])].openers.append(opener)
+    for (event, opener, role) in people where Self.openersRoles.contains(role) {
+      openings[event, default: Opening(event: event)].openers.append(opener)
     }
-    return openings.values.filter { event == nil || $0.event == event }.sorted { $0.event < $1.event }
+    return openings.values.sorted { $0.event < $1.event }
   }
 
   func opening(of event: String) throws(StoreError) -> Opening {
-    try openings(event: event).first ?? Opening(event: event, isWanted: false, openers: [])
+    try openings().first { $0.event == event } ?? Opening(event: event)
   }
 
   /// The people who open for an event, as far as they still have the right.
   func openers(of event: String) throws(StoreError) -> [Int] {
-    let roles = Set(Right.openFor.roles.map(\.rawValue))
     let people = try rows(
       """
       SELECT o.person, p.role FROM programme_openers o JOIN people p ON p.id = o.person WHERE o.event = ?
       ORDER BY o.at, o.person
       """, .text(event)
     ) { (person: $0.int(0), role: $0.text(1)) }
-    return people.filter { roles.contains($0.role) }.map(\.person)
+    return people.filter { Self.openersRoles.contains($0.role) }.map(\.person)
   }
 
   /// The events for which a person has put themselves down, and that are not over as far as it is known.
@@ -98,7 +98,6 @@ extension Database {
 
   /// When the next event begins that somebody opens for who still has the right; nil if there is none.
   func nextOpening(after now: Int) throws(StoreError) -> Int? {
-    let roles = Set(Right.openFor.roles.map(\.rawValue))
     let openings = try rows(
       """
       SELECT e.starts, p.role FROM programme_known_events e JOIN programme_openers o ON o.event = e.event
@@ -106,25 +105,23 @@ extension Database {
       WHERE e.starts > ? AND e.is_cancelled = 0 AND e.is_all_day = 0 ORDER BY e.starts
       """, .int(now)
     ) { (start: $0.int(0), role: $0.text(1)) }
-    return openings.first { roles.contains($0.role) }?.start
+    return openings.first { Self.openersRoles.contains($0.role) }?.start
   }
 
   /// The number of other events, not over, that a person has requested an opener for, or opens.
   func openings(of principal: Principal, beside event: String, now: Int) throws(StoreError) -> Int {
-    try first(
+    try number(
       """
       SELECT count(*) FROM (
         SELECT event FROM programme_wanted WHERE asker = ? AND ends >= ?
         UNION SELECT event FROM programme_openers WHERE person = ? AND ends >= ?
       ) AS events WHERE event <> ?
-      """, .text(principal.asker), .int(now), Value(principal.person), .int(now), .text(event)
-    ) { $0.int(0) } ?? 0
+      """, .text(principal.asker), .int(now), Value(principal.person), .int(now), .text(event))
   }
 
-  /// - Returns: false if nothing changed, or there are too many of them.
+  /// - Returns: false if nothing changed.
   func save(wanted: Bool, event: String, ends: Int, asker: String) throws(StoreError) -> Bool {
-    let isWanted = try first("SELECT 1 FROM programme_wanted WHERE event = ?", .text(event)) { _ in true } ?? false
-    guard wanted != isWanted else { return false }
+    guard try wanted != hasRow("SELECT 1 FROM programme_wanted WHERE event = ?", .text(event)) else { return false }
     if wanted {
       try run(
         "INSERT INTO programme_wanted (event, ends, asker) VALUES (?, ?, ?)", .text(event), .int(ends), .text(asker))
@@ -136,10 +133,8 @@ extension Database {
 
   /// - Returns: false if nothing changed.
   func save(opens: Bool, event: String, person: Int, ends: Int, now: Int) throws(StoreError) -> Bool {
-    let opened =
-      try first(
-        "SELECT 1 FROM programme_openers WHERE event = ? AND person = ?", .text(event), .int(person)
-      ) { _ in true } ?? false
+    let opened = try hasRow(
+      "SELECT 1 FROM programme_openers WHERE event = ? AND person = ?", .text(event), .int(person))
     guard opens != opened else { return false }
     if opens {
       try run(
@@ -155,12 +150,9 @@ extension Database {
   /// under the new one already stays so.
   /// - Returns: false if there is neither.
   func rename(opening former: String, _ event: KnownEvent) throws(StoreError) -> Bool {
-    let isThere =
-      try first(
-        """
-        SELECT 1 FROM programme_wanted WHERE event = ? UNION SELECT 1 FROM programme_openers WHERE event = ?
-        """, .text(former), .text(former)
-      ) { _ in true } ?? false
+    let isThere = try hasRow(
+      "SELECT 1 FROM programme_wanted WHERE event = ? UNION SELECT 1 FROM programme_openers WHERE event = ?",
+      .text(former), .text(former))
     guard isThere else { return false }
     try run(
       """
@@ -193,8 +185,7 @@ extension Database {
   }
 
   private func countOpenings() throws(StoreError) -> Int {
-    try first(
-      "SELECT count(*) FROM (SELECT event FROM programme_wanted UNION SELECT event FROM programme_openers) AS events"
-    ) { $0.int(0) } ?? 0
+    try number(
+      "SELECT count(*) FROM (SELECT event FROM programme_wanted UNION SELECT event FROM programme_openers) AS events")
   }
 }

@@ -17,12 +17,9 @@ struct AskedProgramme: Sendable {
     try await programme.questions.ask(programme, key, by: asker, isStranger: isStranger, work)
   }
 
-  func events(from: CivilDate, to: CivilDate) async throws(HTTPError) -> Result<
-    ProgrammeWatch.Answer, ProgrammeWatch.TooMuch
-  > {
-    try await ask("events \(from.text) \(to.text)") { programme in
-      Result { () throws(ProgrammeWatch.TooMuch) in try programme.events(from: from, to: to) }
-    }
+  /// - Returns: nil if the events of these days are too much for one answer.
+  func events(from: CivilDate, to: CivilDate) async throws(HTTPError) -> ProgrammeWatch.Answer? {
+    try await ask("events \(from.text) \(to.text)") { programme in programme.events(from: from, to: to) }
   }
 
   func feed(

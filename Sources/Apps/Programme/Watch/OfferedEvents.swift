@@ -12,8 +12,7 @@ struct OfferedEvents: PlannedEvents {
   var feedPath: String? { programme.feedPath }
 
   func times(from: CivilDate, to: CivilDate, for request: Request) async throws(HTTPError) -> PlannedTimes? {
-    let found = try await programme.asked(by: request).events(from: from, to: to)
-    guard let answer = try? found.get() else { return nil }
+    guard let answer = try await programme.asked(by: request).events(from: from, to: to) else { return nil }
     return PlannedTimes(tag: answer.body.etag) { Self.times(in: answer.body) }
   }
 
@@ -35,14 +34,13 @@ struct OfferedEvents: PlannedEvents {
     guard try Right.openFor.roles.contains(where: { try database.personIDs(of: $0).contains(person) }) else {
       return false
     }
-    guard
-      try database.save(
-        opens: true, event: event.id, person: person, ends: event.end, now: Int(change.now))
-    else { return true }
+    let now = Int(change.now)
+    guard try database.save(opens: true, event: event.id, person: person, ends: event.end, now: now) else {
+      return true
+    }
     let about = Opening.about(event.title, event.start, in: programme.hub.place.zone)
     try change.audit("opener.volunteered", about: about, by: try database.actor(person: person))
-    let opening = try database.opening(of: event.id)
-    change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.channel, opening.news)
+    try change.tellOpeners(of: [event.id])
     return true
   }
 

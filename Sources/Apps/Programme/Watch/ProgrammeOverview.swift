@@ -37,31 +37,22 @@ extension ProgrammeWatch {
 
 extension WatchedCalendar {
   fileprivate func overview(zone: Zone, now: Double, uptime: Double, isLooking: Bool) -> JSON {
-    var members: [JSON.Member] = [
-      .init("calendar", .string(id)), .init("kind", .string(settings.kind)), .init("name", JSON(name)),
-      .init("color", JSON(settings.color)),
-    ]
-    switch settings.origin {
-    case .ics(let url): members.append(.init("url", .string(url)))
-    case .google(let id, _): members.append(.init("id", .string(id)))
-    case .caldav(let url, _, _): members.append(.init("url", .string(url)))
-    case .upload(let id): members.append(.init("id", .string(id)))
-    }
     let state = kept.problem != nil ? "failing" : kept.goodAt == nil ? "new" : "good"
     // The schedule uses uptime.
     let next = lookedAt == nil ? nil : Int(now + max(0, schedule.due - uptime))
-    members += [
+    let problem = problemInFull ?? kept.problem
+    let problems = calendar?.problems ?? []
+    let members: [JSON.Member] = [
+      .init("calendar", .string(id)), .init("kind", .string(settings.kind)), .init("name", JSON(name)),
+      .init("color", JSON(settings.color)), settings.place,
       .init("state", .string(state)), .init("looking", .bool(isLooking)),
-      .init("as_of", JSON(kept.goodAt.map { timestamp($0, in: zone) })),
-      .init("looked_at", JSON(lookedAt.map { timestamp($0, in: zone) })),
-      .init("next_look", JSON(next.map { timestamp($0, in: zone) })),
-      .init("failures", .int(schedule.failures)),
-      .init("problem", JSON((problemInFull ?? kept.problem)?.text)),
-      .init("reason", (problemInFull ?? kept.problem)?.json ?? .null),
-      .init("since", JSON(kept.problemSince.map { timestamp($0, in: zone) })),
+      .init("as_of", JSON(instant: kept.goodAt, in: zone)), .init("looked_at", JSON(instant: lookedAt, in: zone)),
+      .init("next_look", JSON(instant: next, in: zone)), .init("failures", .int(schedule.failures)),
+      .init("problem", JSON(problem?.text)), .init("reason", problem?.json ?? .null),
+      .init("since", JSON(instant: kept.problemSince, in: zone)),
       .init("events", JSON(calendar?.series.count)), .init("bytes", JSON(byteCount)),
-      .init("warnings", .array((calendar?.problems ?? []).map { .string($0.text) })),
-      .init("warning_reasons", .array((calendar?.problems ?? []).map(\.json))),
+      .init("warnings", .array(problems.map { .string($0.text) })),
+      .init("warning_reasons", .array(problems.map(\.json))),
     ]
     return .object(members)
   }

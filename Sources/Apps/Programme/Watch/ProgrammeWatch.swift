@@ -44,7 +44,8 @@ actor ProgrammeWatch {
   var missed: [String: Int] = [:]
   /// The uptime when other calendars were last looked at for those.
   var soughtAt: Double?
-  private var answers: [AnswerKey: Result<PackedAnswer, TooMuch>] = [:]
+  /// Nil for days with more than one answer may have.
+  private var answers: [AnswerKey: PackedAnswer?] = [:]
   private var keptBytes = 0
   /// What `lookAhead` has worked out last, and for which times.
   var ahead: (hours: Range<Int>, events: [KnownEvent])?
@@ -62,9 +63,6 @@ actor ProgrammeWatch {
     /// The last change that it includes.
     var commit: Int
   }
-  /// There are more events, or longer ones, than one answer may have.
-  struct TooMuch: Error {}
-
   init(_ hub: Hub) {
     self.hub = hub
     questions = QuestionLine(
@@ -368,28 +366,28 @@ actor ProgrammeWatch {
   // MARK: Events
 
   /// The events on the days from `from` up to but not including `to`, in the space's zone.
-  /// - Throws: if they are too much for one answer.
-  func events(from: CivilDate, to: CivilDate) throws(TooMuch) -> Answer {
+  /// - Returns: nil if they are too much for one answer.
+  func events(from: CivilDate, to: CivilDate) -> Answer? {
     let key = AnswerKey(from: from, to: to)
-    return Answer(body: try (answers[key] ?? make(key)).get(), commit: commit)
+    let body = if let ready = answers[key] { ready } else { make(key) }
+    return body.map { Answer(body: $0, commit: commit) }
   }
 
-  private func make(_ key: AnswerKey) -> Result<PackedAnswer, TooMuch> {
+  private func make(_ key: AnswerKey) -> PackedAnswer? {
     let answer = render(key)
     keep(answer, for: key)
     // Encoding a large answer leaves many times its size as free memory.
-    if ((try? answer.get().plainCount) ?? 0) > ProgrammeLimits.largeAnswerBytes { releaseFreeMemory() }
+    if (answer?.plainCount ?? 0) > ProgrammeLimits.largeAnswerBytes { releaseFreeMemory() }
     return answer
   }
 
-  private func render(_ key: AnswerKey) -> Result<PackedAnswer, TooMuch> {
-    let (from, to) = (key.from, key.to)
-    let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
-    let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
+  private func render(_ key: AnswerKey) -> PackedAnswer? {
+    let start = zone.start(of: key.from)
+    let end = zone.start(of: key.to)
     let found = expandFairly(
       sources.map { ($0.id, $0.calendar) }, from: start, to: end, occurrences: ProgrammeLimits.events,
       bytes: ProgrammeLimits.answerBytes, bytesOfEach: ProgrammeLimits.eventBytes)
-    guard let found else { return .failure(TooMuch()) }
+    guard let found else { return nil }
     let statuses = zip(sources, found).map { source, found in
       SourceStatus(
         calendar: source.id, name: source.name, color: source.settings.color, asOf: source.kept.goodAt,
@@ -402,15 +400,15 @@ actor ProgrammeWatch {
       if one.start != other.start { return one.start < other.start }
       return one.title == other.title ? one.id < other.id : one.title < other.title
     }
-    return .success(PackedAnswer(EventsAnswer.bytes(occurrences, sources: statuses, zone: zone)))
+    return PackedAnswer(EventsAnswer.bytes(occurrences, sources: statuses, zone: zone))
   }
 
   /// Caches an answer. Pages request the same few days again and again; others must not fill the memory.
-  private func keep(_ answer: Result<PackedAnswer, TooMuch>, for key: AnswerKey) {
+  private func keep(_ answer: PackedAnswer?, for key: AnswerKey) {
     // A refusal is cached as well, since it has cost as much.
-    let count = (try? answer.get().compressed.count) ?? 100
+    let count = answer?.compressed.count ?? 100
     if keptBytes + count > ProgrammeLimits.keptBytes { forgetAnswers() }
-    answers[key] = answer
+    answers.updateValue(answer, forKey: key)
     keptBytes += count
   }
 

@@ -55,7 +55,7 @@ package struct Sign: Equatable, Sendable {
   ///   - turn: the number of the turn that set this state; 0 before the first.
   ///   - opens: when a closed space opens next, in seconds since 1970.
   package func json(turn: Int, zone: Zone, asOf now: Int, opens: Int? = nil) -> JSON {
-    func told(_ instant: Int?) -> JSON { JSON(instant.map { timestamp($0, in: zone) }) }
+    func told(_ instant: Int?) -> JSON { JSON(instant: instant, in: zone) }
     return [
       "state": .string(state), "open": JSON(open), "lastchange": JSON(lastChange), "since": told(lastChange),
       "unknown_since": told(unknownSince), "source": JSON(source?.rawValue), "message": JSON(message),
@@ -114,7 +114,7 @@ package struct SignTurn: Equatable, Sendable {
     }
     guard let secondOfDay = parseTimeOfDay(text) else { throw untilError("\"\(text)\"") }
     let today = zone.wall(at: now).date
-    for day in [today, CivilDate(dayNumber: today.dayNumber + 1)] {
+    for day in [today, today.adding(1)] {
       let wall = WallTime(date: day, secondOfDay: secondOfDay)
       let first = zone.instant(of: wall)
       // When the clocks go back, by half an hour to two hours, the same time comes twice.

@@ -60,35 +60,25 @@ package enum SpaceAPI {
       .init("location", .object(location)), .init("state", .object(state)), .init("contact", settings.contact),
     ]
     if !past.isEmpty {
-      members.append(
-        .init(
-          "events",
-          .array(
-            past.compactMap { event in
-              event.open.map { open in
-                [
-                  // The space's name instead of the person's: everybody reads this, and people's habits are private.
-                  "name": .string(place.name), "type": open ? "opened" : "closed", "timestamp": .int(event.at),
-                ]
-              }
-            })))
+      // The space's name instead of the person's: everybody reads this, and people's habits are private.
+      let events = past.compactMap { event -> JSON? in
+        guard let open = event.open else { return nil }
+        return ["name": .string(place.name), "type": open ? "opened" : "closed", "timestamp": .int(event.at)]
+      }
+      members.append(.init("events", .array(events)))
     }
     if let sensors = Sensor.spaceAPI(sensors, now: now) { members.append(.init("sensors", sensors)) }
     if let feed {
       let calendar: JSON = ["type": "ical", "url": .string(origin + feed)]
       members.append(.init("feeds", ["calendar": calendar]))
     }
-    members.append(
-      .init("links", [["name": "Sign and programme", "url": .string("\(origin)/")]]))
+    members.append(.init("links", [["name": "Sign and programme", "url": .string("\(origin)/")]]))
     if !linked.isEmpty {
-      members.append(
-        .init(
-          "linked_spaces",
-          .array(
-            linked.map { space in
-              let website = space.website.map { [JSON.Member("website", .string($0))] } ?? []
-              return .object([.init("endpoint", .string(space.endpoint))] + website)
-            })))
+      let spaces = linked.map { space -> JSON in
+        let website = space.website.map { [JSON.Member("website", .string($0))] } ?? []
+        return .object([.init("endpoint", .string(space.endpoint))] + website)
+      }
+      members.append(.init("linked_spaces", .array(spaces)))
     }
     return .object(members)
   }

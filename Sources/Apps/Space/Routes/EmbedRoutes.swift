@@ -47,8 +47,7 @@ struct EmbedRoutes: Sendable {
     let word = Badge.word(sign, language)
     let since = sign.lastChange.map { (isGerman ? "seit " : "since ") + Self.clock($0, now, zone, isGerman) } ?? ""
     var facts: [String] = []
-    let midnight = zone.instant(
-      of: WallTime(date: CivilDate(dayNumber: zone.wall(at: now).date.dayNumber + 1), secondOfDay: 0))
+    let midnight = zone.start(of: zone.wall(at: now).date.adding(1))
     var stale = midnight
     if let until = sign.until {
       let clock = Self.clock(until, now, zone, isGerman)

@@ -38,7 +38,7 @@ final class HoursRoutes: Sendable {
     let planned = try await hub.offers[.plannedEvents]?.times(from: first, to: last, for: request)
     let key = key(today, planned?.tag ?? "", now)
     if let response = kept.withLock({ $0.key == key ? $0.response : nil }) { return response }
-    let start = zone.instant(of: WallTime(date: first, secondOfDay: 0))
+    let start = zone.start(of: first)
     let changes = try await hub.read { database throws(StoreError) in
       try database.history(from: start, to: now, limit: SpaceLimits.historyEntries)
     }
@@ -101,8 +101,4 @@ final class HoursRoutes: Sendable {
     let (hours, minutes) = (minute / 60, minute % 60)
     return (hours < 10 ? "0\(hours):" : "\(hours):") + (minutes < 10 ? "0\(minutes)" : "\(minutes)")
   }
-}
-
-extension CivilDate {
-  fileprivate func adding(_ days: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + days) }
 }

@@ -23,13 +23,7 @@ struct SpaceAppearance: Sendable {
 
   /// The side of a square PNG in pixels, from its header; nil for another shape.
   private func pngSide() async -> Int? {
-    let name = PictureRoutes.blobName(.logo)
-    let content: BlobContent?
-    do throws(StoreError) {
-      content = try await hub.store.blobs.content(of: name)
-    } catch {
-      return nil
-    }
+    let content = try? await hub.store.blobs.content(of: PictureRoutes.blobName(.logo))
     guard let content, let (width, height) = pngSize(content.piece(from: 0, atMost: pngHeadBytes)), width == height
     else { return nil }
     return width

@@ -38,8 +38,8 @@ struct SpaceRoutes: Sendable {
   private func history(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try request.days(usual: -SpaceLimits.usualDays, today: today)
     let zone = hub.place.zone
-    let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
-    let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
+    let start = zone.start(of: from)
+    let end = zone.start(of: to)
     let events = try await hub.read { database throws(StoreError) in
       try database.history(from: start, to: end, limit: SpaceLimits.historyEntries + 1)
     }

@@ -69,7 +69,7 @@ extension Database {
   /// - Returns: the space's number.
   func follow(_ url: String, person: Int?) throws(StoreError) -> Int {
     try run("INSERT INTO space_followed (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url))
-    let id = try first("SELECT id FROM space_followed WHERE url = ?", .text(url)) { $0.int(0) } ?? 0
+    let id = try number("SELECT id FROM space_followed WHERE url = ?", .text(url))
     if try !following(person: person).contains(id) {
       try run("INSERT INTO space_followers (followed, person) VALUES (?, ?)", .int(id), Value(person))
     }

@@ -90,7 +90,7 @@ extension Database {
 
   /// The last turn whose "until" has rung; 0 for none.
   func rungTurn() throws(StoreError) -> Int {
-    try first("SELECT turn FROM space_rung WHERE id = 1") { $0.int(0) } ?? 0
+    try number("SELECT turn FROM space_rung WHERE id = 1")
   }
 
   func save(rungTurn turn: Int) throws(StoreError) {

@@ -40,6 +40,6 @@ enum ScheduleCommand {
     guard let date = CivilDate(text) else {
       throw ClockOptions.wrong(name, text, "a date is accepted, such as 2026-06-01.")
     }
-    return zone.instant(of: WallTime(date: date, secondOfDay: 0))
+    return zone.start(of: date)
   }
 }

@@ -19,14 +19,19 @@ struct House {
   static func devices(of person: Int, seesHouse: Bool, in database: Database) throws(StoreError) -> [PushDevice] {
     let own = try database.pushDevices(ofPerson: person).filter { $0.kind == .agent || $0.kind == .browser }
     guard seesHouse else { return own }
-    return own + (try database.pushDevices(of: .agent).filter { $0.person == nil })
+    return own + (try agents(in: database))
+  }
+
+  /// The agents of nobody.
+  static func agents(in database: Database) throws(StoreError) -> [PushDevice] {
+    try database.pushDevices(of: .agent).filter { $0.person == nil }
   }
 
   /// The agents that follow a person's clock.
   func agents(following person: Int, in database: Database) throws(StoreError) -> [PushDevice] {
     let own = try database.pushDevices(ofPerson: person).filter { $0.kind == .agent }
     guard person == keeper else { return own }
-    return own + (try database.pushDevices(of: .agent).filter { $0.person == nil })
+    return own + (try Self.agents(in: database))
   }
 }
 

@@ -19,12 +19,10 @@ struct ClockAnswer: Sendable {
   ) throws(StoreError) {
     clock = try database.clock(ofPerson: person, isGerman: isGerman)
     voices = try database.voices(ofPerson: person)
-    var devices: [(device: PushDevice, state: ClockState, lead: Int?)] = []
-    for device in try House.devices(of: person, seesHouse: seesHouse, in: database) {
+    devices = try House.devices(of: person, seesHouse: seesHouse, in: database).map { device throws(StoreError) in
       let state = try database.clockState(ofDevice: device.id) ?? device.initialState
-      devices.append((device, state, device.kind == .agent ? try database.lastLead(ofDevice: device.id) : nil))
+      return (device, state, device.kind == .agent ? try database.lastLead(ofDevice: device.id) : nil)
     }
-    self.devices = devices
     self.zone = clock.zone(ofDevice: nil, house: zone)
     self.now = now
   }

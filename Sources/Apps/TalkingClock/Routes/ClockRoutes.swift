@@ -60,8 +60,7 @@ struct ClockRoutes: Sendable {
       if body.settings != nil { try change.audit("clock.changed") }
       try change.tellSettings(clock, to: try database.statesFollowing(person))
       change.tellPage(of: person)
-      change.database.touch(.clock)
-      change.then { watch.wake() }
+      watch.wake(in: change)
       let answer = try ClockAnswer(
         person, isGerman: isGerman, seesHouse: principal.may(.manage), in: database, zone: zone, now: change.now)
       return Response(json: answer.json).notStored().asOf(commit: change.number)
@@ -148,8 +147,7 @@ struct ClockRoutes: Sendable {
       }
       try database.save(state, ofDevice: id)
       change.tellPage(of: owner)
-      change.database.touch(.clock)
-      change.then { watch.wake() }
+      watch.wake(in: change)
       let lead = try database.lastLead(ofDevice: id)
       return Response(json: ClockAnswer.json(device, state, lead: lead)).notStored().asOf(commit: change.number)
     }
@@ -199,8 +197,8 @@ struct ClockRoutes: Sendable {
     let zone = hub.place.zone
     let day = try request.day("day") ?? zone.wall(at: Int(hub.time.now)).date
     let named = request.query["device"]
-    let from = zone.instant(of: WallTime(date: day, secondOfDay: 0))
-    let before = zone.instant(of: WallTime(date: CivilDate(dayNumber: day.dayNumber + 1), secondOfDay: 0))
+    let from = zone.start(of: day)
+    let before = zone.start(of: day.adding(1))
     let found = try await hub.read { database throws(StoreError) -> [(device: Int, announced: Announced)]? in
       let seen = try House.devices(of: person, seesHouse: principal.may(.manage), in: database).map(\.id)
       let asked = named.map { name in seen.filter { String($0) == name } } ?? seen
@@ -219,10 +217,6 @@ struct ClockRoutes: Sendable {
 extension Database {
   /// The agents that follow a person's clock and were switched on once, with their states.
   func statesFollowing(_ person: Int) throws(StoreError) -> [Int: ClockState] {
-    var states: [Int: ClockState] = [:]
-    for device in try House(self).agents(following: person, in: self) {
-      if let state = try clockState(ofDevice: device.id) { states[device.id] = state }
-    }
-    return states
+    try clockStates(of: House(self).agents(following: person, in: self))
   }
 }

@@ -37,18 +37,17 @@ struct VoiceRoutes: Sendable {
 
   private func sound(_ request: Request) async throws(HTTPError) -> Response {
     let id = request.parameters["id"] ?? ""
-    let name = request.parameters["part"] ?? ""
     let listener = try await listener(request)
-    guard let part = Part(name: name) else { throw HTTPError.noSuchPart(name) }
+    let part = try Self.part(request)
     if let built = BuiltInVoice(rawValue: id) {
-      guard let file = built.files.first(where: { $0.part == part }) else { throw HTTPError.noSuchPart(name) }
+      guard let file = built.files.first(where: { $0.part == part }) else { throw HTTPError.noSuchPart(part.name) }
       return Self.wave(.bytes(file.bytes), etag: file.digest)
     }
     let voice = try await recorded(id, for: listener)
     guard let kept = voice.parts.first(where: { $0.part == part }),
       let content = try await hub.stored({ () throws(StoreError) in try await hub.store.blobs.content(of: kept.digest) }
       )
-    else { throw HTTPError.noSuchPart(name) }
+    else { throw HTTPError.noSuchPart(part.name) }
     return Self.wave(Response.Body(content), etag: kept.digest.hex)
   }
 
@@ -119,8 +118,7 @@ struct VoiceRoutes: Sendable {
         clock.changedAt = change.now
         try change.database.save(clock, ofPerson: person)
         try change.tellSettings(clock, to: try change.database.statesFollowing(person))
-        change.database.touch(.clock)
-        change.then { watch.wake() }
+        watch.wake(in: change)
       }
       change.tellPage(of: person)
       return .nothing()

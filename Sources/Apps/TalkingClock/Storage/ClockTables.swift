@@ -1,3 +1,4 @@
+import Delivery
 import Store
 import Wire
 
@@ -75,6 +76,13 @@ extension Database {
   /// The devices that were switched on once, by their numbers.
   func clockStates() throws(StoreError) -> [Int: ClockState] {
     Dictionary(try rows(Self.selectStates, read: Self.state)) { first, _ in first }
+  }
+
+  /// Those of some devices.
+  func clockStates(of devices: [PushDevice]) throws(StoreError) -> [Int: ClockState] {
+    var states: [Int: ClockState] = [:]
+    for device in devices { states[device.id] = try clockState(ofDevice: device.id) }
+    return states
   }
 
   func save(_ state: ClockState, ofDevice device: Int) throws(StoreError) {

@@ -48,6 +48,12 @@ final class ClockWatch: Sendable {
     poller.wake()
   }
 
+  /// The same on all hubs, once a change is on the disk.
+  func wake(in change: Change) {
+    change.database.touch(.clock)
+    change.then { [self] in wake() }
+  }
+
   func run() async throws {
     defer { alarm.set(at: nil) {} }
     try await poller.run { [self] in

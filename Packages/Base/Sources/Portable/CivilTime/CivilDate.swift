@@ -44,12 +44,15 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
+  /// The date so many days later; earlier for less than 0.
+  public func adding(_ days: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + days) }
+
   /// ISO 8601 weekday: 1 Monday … 7 Sunday.
   public var weekday: Int { floorRemainder(dayNumber + 3, 7) + 1 }
 
   /// ISO 8601 week, 1…53: week 1 contains the year's first Thursday.
   public var isoWeek: Int {
-    let thursday = CivilDate(dayNumber: dayNumber - weekday + 4)
+    let thursday = adding(4 - weekday)
     return (thursday.dayNumber - CivilDate(year: thursday.year, month: 1, day: 1).dayNumber) / 7 + 1
   }
 

@@ -63,6 +63,9 @@ public struct Zone: Sendable {
   public func instant(of wall: WallTime) -> EpochSeconds {
     wall.seconds - EpochSeconds(table.offset(of: wall.seconds, among: table.walls))
   }
+
+  /// The instant (seconds since 1970 UTC) at which a day begins.
+  public func start(of day: CivilDate) -> EpochSeconds { instant(of: WallTime(date: day, secondOfDay: 0)) }
 }
 
 /// The zone's table; a class, so that copying a zone costs one reference count.

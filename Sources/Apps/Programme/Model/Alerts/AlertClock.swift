@@ -51,8 +51,6 @@ package struct DailyTime: Equatable, Sendable {
   /// The next moment after `now`.
   package func next(after now: Int, zone: Zone) -> Int? {
     let today = zone.wall(at: now).date
-    return [0, 1].lazy.compactMap {
-      moment(on: CivilDate(dayNumber: today.dayNumber + $0), zone: zone)
-    }.first { $0 > now }
+    return [0, 1].lazy.compactMap { moment(on: today.adding($0), zone: zone) }.first { $0 > now }
   }
 }

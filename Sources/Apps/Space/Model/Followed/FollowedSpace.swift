@@ -36,7 +36,7 @@ package struct FollowedSpace: Equatable, Sendable {
 
   /// - Parameter mine: true if the asking person follows it, which only they are told.
   package func json(mine: Bool, zone: Zone, now: Int) -> JSON {
-    func told(_ instant: Int?) -> JSON { JSON(instant.map { timestamp($0, in: zone) }) }
+    func told(_ instant: Int?) -> JSON { JSON(instant: instant, in: zone) }
     return [
       "id": JSON(id: id), "url": .string(url), "mine": .bool(mine), "name": JSON(known?.name),
       "website": JSON(known?.website), "logo": JSON(known?.logo),

@@ -23,11 +23,6 @@ package struct WeekPicture: Equatable, Sendable {
     package var from: Int
     package var to: Int
     package var isSo: Bool
-    package init(from: Int, to: Int, isSo: Bool) {
-      self.from = from
-      self.to = to
-      self.isSo = isSo
-    }
   }
 
   /// Counts a period in the zone's wall time. A skipped hour does not count, a repeated one counts twice.
@@ -129,9 +124,7 @@ package struct WeekPicture: Equatable, Sendable {
 extension WeekPicture {
   /// The periods in which the space was open or closed, from its changes; periods of unknown state are left out.
   /// - Parameter changes: oldest first; the first may be before `from`.
-  package static func stretches(
-    _ changes: [SpaceAPI.PastEvent], from: Int, to: Int
-  ) -> [Stretch] {
+  package static func stretches(_ changes: [SpaceAPI.PastEvent], from: Int, to: Int) -> [Stretch] {
     changes.enumerated().compactMap { index, change in
       let start = max(from, change.at)
       let end = min(to, index + 1 < changes.count ? changes[index + 1].at : to)
@@ -139,9 +132,7 @@ extension WeekPicture {
       return Stretch(from: start, to: end, isSo: open)
     }
   }
-}
 
-extension WeekPicture {
   /// The weeks up to `end` in which events are counted: from the first one on, since some calendars drop past events,
   /// and a programme may be new. At least six: two evenings are no custom.
   package static func weeks(of events: [Range<Int>], before end: Int, most: Int) -> Int {

@@ -21,7 +21,7 @@ package struct Sensor: Equatable, Sendable {
 
   /// The form for the API and the live channel.
   package func json(zone: Zone, now: Double) -> JSON {
-    func told(_ instant: Double) -> JSON { .string(timestamp(Int(instant), in: zone)) }
+    func told(_ instant: Double) -> JSON { JSON(instant: Int(instant), in: zone) }
     let members = [JSON.Member("kind", .string(kind)), .init("name", .string(name))] + (fields.members ?? [])
     return .object(
       members + [
