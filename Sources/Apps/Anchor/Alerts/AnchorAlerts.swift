@@ -87,9 +87,13 @@ struct AnchorAlerts {
     AnchorBell.over(alarm.kind, at: anchorage, distance: distance, to: crew.first(alarm.reached))
   }
 
+  private func isOpen(_ kind: OpenAlarm.Kind) throws(StoreError) -> Bool {
+    try change.database.openAlarms().contains { $0.kind == kind }
+  }
+
   /// The boat is outside. If no alarm is open, this hub has found so by what another one noted, and nobody was told.
   mutating func tellUntold(_ distance: Double) throws {
-    guard try !change.database.openAlarms().contains(where: { $0.kind == .alarm }) else { return }
+    guard try !isOpen(.alarm) else { return }
     try tell(.alarm, was: .alarm, distance)
   }
 
@@ -99,16 +103,14 @@ struct AnchorAlerts {
 
   private func open(_ kind: OpenAlarm.Kind, _ distance: Double) throws {
     // One that was lost from sight and is seen again rings on as before, and whoever is on it still is.
-    guard try !change.database.openAlarms().contains(where: { $0.kind == kind }) else { return }
-    let alarm = OpenAlarm(kind: kind, since: change.now, distance: distance)
-    try ring(alarm)
+    guard try !isOpen(kind) else { return }
+    try ring(OpenAlarm(kind: kind, since: change.now, distance: distance))
   }
 
   /// Rings an open alarm, the next person too when nobody has acted for long enough.
   func ring(_ alarm: OpenAlarm) throws {
-    let isOutside = try change.database.openAlarms().contains { $0.kind == .alarm }
     let bell = AnchorBell.alarm(
-      alarm, isOutside: isOutside, at: anchorage, to: crew.first(alarm.reached), now: change.now)
+      alarm, isOutside: try isOpen(.alarm), at: anchorage, to: crew.first(alarm.reached), now: change.now)
     try change.database.save(alarm.rung(now: change.now))
     try ring(alarm.kind.rawValue, bell)
   }

@@ -72,5 +72,5 @@ enum ReplayCommand {
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
   private static func times(_ number: Int) -> String { number == 1 ? "once" : "\(number) times" }
-  private static func metres(_ distance: Double) -> String { "\((distance * 10).rounded() / 10) m" }
+  private static func metres(_ distance: Double) -> String { "\(distance.tenths) m" }
 }

@@ -26,7 +26,7 @@ struct WatchTold: Equatable, Sendable {
     anchor = settings.anchor
     radius = settings.alarm.reach(from: settings.anchor)
     guard let judged = watch.watch, judged.lastFix != nil else { return }
-    (distance, bearing) = ((judged.distance * 10).rounded() / 10, judged.bearing.rounded())
+    (distance, bearing) = (judged.distance.tenths, judged.bearing.rounded())
     battery = watch.chosen.flatMap { watch.sources[$0]?.battery }
   }
 
@@ -36,12 +36,9 @@ struct WatchTold: Equatable, Sendable {
       "state": .string(state), "alarm": .bool(state == "alarm" || state == "lost"), "distance_m": JSON(distance),
       "bearing_deg": JSON(bearing), "radius_m": JSON(radius), "battery": JSON(battery),
     ]
-    var all = [Self.message("\(Self.prefix)/state", told)]
-    all.append(Self.message("\(Self.prefix)/signalk", delta(now: now)))
-    return all
-      + values.map { path, value in
-        Self.message("vessels/self/\(path.split(separator: ".").joined(separator: "/"))", value)
-      }
+    let own = [("state", told), ("signalk", delta(now: now))].map { Self.message("\(Self.prefix)/\($0)", $1) }
+    let paths = values.map { path, value in Self.message("vessels/self/\(path.replacing(".", with: "/"))", value) }
+    return own + paths
   }
 
   /// The values of Signal K's specification: metres, and degrees for positions alone; null while no anchor is down.

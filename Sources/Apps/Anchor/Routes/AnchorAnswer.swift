@@ -28,7 +28,6 @@ struct AnchorAnswer {
     let changed = try armed.flatMap { time throws(StoreError) in try database.lastChange(since: time) }
     since = alarms.first?.since ?? changed ?? anchorage?.armedAt ?? anchorage?.from
     let drill = try database.lastDrill(of: AnchorRoom.id, since: now - WatchLimits.drillHours * 3_600)
-    var watchers: [JSON] = []
     let crew = try Crew(database, armedBy: anchorage?.person)
     let ringing = alarms.first { $0.acknowledgedBy == nil }
     var reached: Set<Int> = []
@@ -36,18 +35,17 @@ struct AnchorAnswer {
       reached = try database.devicesReached(
         by: AnchorBell.collapseID(anchorage), of: AnchorRoom.id, since: max(ringing.since, now - WatchLimits.reached))
     }
-    for device in try crew.devices(database) {
+    watchers = try crew.devices(database).map { device throws(StoreError) -> JSON in
       let place = device.person.flatMap { crew.persons.firstIndex(of: $0) } ?? 0
       let answered = drill.first { $0.device == device.id }?.answeredAt
-      watchers.append([
+      return [
         "device": JSON(id: device.id), "name": .string(device.name),
         "person": JSON(try device.person.flatMap { id throws(StoreError) in try database.personName(id) }),
         "answered": JSON(instant: answered), "rang": .bool(ringing?.hasReached(place) ?? false),
         "reached": .bool(reached.contains(device.id)),
         "rings_at": JSON(instant: ringing?.nextRing(of: place)),
-      ])
+      ]
     }
-    self.watchers = watchers
     withoutDevice = try crew.withoutDevice.map { id throws(StoreError) in try database.personName(id) ?? "" }
   }
 

@@ -40,19 +40,20 @@ struct AnchorRoutes: Sendable {
 
   /// Makes a change, unless the request is a repeated one, and answers with the watch as it is then.
   /// - Parameters:
-  ///   - again: what the answer to a repeated request says besides.
-  ///   - work: returns what the answer says besides.
+  ///   - more: what the answer says besides.
   private func change(
-    _ request: Request, again: @escaping @Sendable (Database) throws(StoreError) -> [JSON.Member] = { _ in [] },
-    _ work: @escaping @Sendable (Change) throws -> [JSON.Member]
+    _ request: Request, more: @escaping @Sendable (Database) throws(StoreError) -> [JSON.Member] = { _ in [] },
+    _ work: @escaping @Sendable (Change) throws -> Void
   ) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .keepAnchorWatch)
-    let made = try await hub.commit(ifNew: request, as: principal) { change in (try work(change), change.number) }
+    let made = try await hub.commit(ifNew: request, as: principal) { change in
+      try work(change)
+      return (try more(change.database), change.number)
+    }
     let (now, number) = (hub.time.now, made?.1 ?? hub.commits.number)
     let told = try await hub.read { database throws(StoreError) in
       let answer = try AnchorAnswer(database, watch, now: now).json(lastLooked: watch.lastLook)
-      let more = if let made { made.0 } else { try again(database) }
-      return (answer.members ?? []) + more
+      return (answer.members ?? []) + (try made?.0 ?? more(database))
     }
     return Response(json: .object(told), fields: made == nil ? [.replayed] : []).notStored().asOf(commit: number)
   }
@@ -79,19 +80,15 @@ struct AnchorRoutes: Sendable {
         "Examples: {}, where the boat is; {\"lat\": 54.1, \"lon\": 10.2}; {\"bearing_deg\": 350, \"distance_m\": 25}.")
     let (told, settings) = (place, json["settings"] == .null ? nil : json["settings"])
     let more = { @Sendable (database: Database) throws(StoreError) in arms ? try warnings(database) : [] }
-    return try await change(request, again: more) { [watch] change in
+    return try await change(request, more: more) { [watch] change in
       try AnchorChange.drop(
         at: told, bearing: bearing, distance: distance, settings: settings, arms: arms, watch, in: change)
-      return try more(change.database)
     }
   }
 
   private func change(_ request: Request) async throws(HTTPError) -> Response {
     let json = try request.json()
-    return try await change(request) { [watch] change in
-      try AnchorChange.change(json, watch, in: change)
-      return []
-    }
+    return try await change(request) { [watch] change in try AnchorChange.change(json, watch, in: change) }
   }
 
   private func weigh(_ request: Request) async throws(HTTPError) -> Response {
@@ -103,10 +100,7 @@ struct AnchorRoutes: Sendable {
       throw HTTPError(
         .weighingNotMeant, "Weighing ends the watch, and nobody is woken any more.", help: "Send {\"sure\": true}.")
     }
-    return try await change(request) { [watch] change in
-      try AnchorChange.weigh(watch, in: change)
-      return []
-    }
+    return try await change(request) { [watch] change in try AnchorChange.weigh(watch, in: change) }
   }
 
   // MARK: The watch
@@ -123,23 +117,14 @@ struct AnchorRoutes: Sendable {
   }
 
   private func arm(_ request: Request) async throws(HTTPError) -> Response {
-    try await change(request, again: warnings) { [watch] change in
-      try AnchorChange.arm(watch, in: change)
-      return try warnings(change.database)
-    }
+    try await change(request, more: warnings) { [watch] change in try AnchorChange.arm(watch, in: change) }
   }
 
   private func acknowledge(_ request: Request) async throws(HTTPError) -> Response {
-    try await change(request) { [watch] change in
-      try AnchorChange.acknowledge(watch, in: change)
-      return []
-    }
+    try await change(request) { [watch] change in try AnchorChange.acknowledge(watch, in: change) }
   }
 
   private func extend(_ request: Request) async throws(HTTPError) -> Response {
-    try await change(request) { [watch] change in
-      try AnchorChange.extend(watch, in: change)
-      return []
-    }
+    try await change(request) { [watch] change in try AnchorChange.extend(watch, in: change) }
   }
 }

@@ -217,15 +217,8 @@ struct TrackRoutes: Sendable {
   /// latest, since whoever goes far after that drags.
   private static func arrival(_ fixes: [Fix], _ settings: WatchSettings, dropped: Double) -> Double {
     let anchor = settings.anchor
-    let reach =
-      switch settings.alarm {
-      case .circle(let radius): radius
-      case .sector(let sector): sector.outer
-      case .polygon(let corners): corners.map { anchor.distance(to: $0) }.max() ?? 0
-      }
-    let last = fixes.last {
-      $0.time < dropped && anchor.distance(to: $0.position) > reach + WatchLimits.passage
-    }
+    let reach = settings.alarm.reach(from: anchor) + WatchLimits.passage
+    let last = fixes.last { $0.time < dropped && anchor.distance(to: $0.position) > reach }
     return last.map { min($0.time + WatchLimits.arrival, dropped) } ?? -.infinity
   }
 }

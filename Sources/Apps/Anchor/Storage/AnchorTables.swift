@@ -114,7 +114,7 @@ extension Database {
 
   /// The highest version of any settings: those of the next anchor are newer.
   func lastAnchorVersion() throws(StoreError) -> Int {
-    try first("SELECT coalesce(max(version), 0) FROM anchor_anchorages", read: { $0.int(0) }) ?? 0
+    try number("SELECT max(version) FROM anchor_anchorages")
   }
 
   /// When somebody changed any of them last.

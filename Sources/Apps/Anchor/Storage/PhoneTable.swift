@@ -52,6 +52,6 @@ extension Database {
 
   /// - Returns: false if there is none.
   func removeAnchorPhone(_ id: Int) throws(StoreError) -> Bool {
-    try first("DELETE FROM anchor_phones WHERE id = ? RETURNING id", .int(id), read: { _ in true }) ?? false
+    try hasRow("DELETE FROM anchor_phones WHERE id = ? RETURNING id", .int(id))
   }
 }

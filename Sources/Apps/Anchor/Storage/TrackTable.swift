@@ -12,15 +12,14 @@ struct TrackEvent: Equatable, Sendable {
 
 /// Tracks: positions and events.
 extension Database {
-  /// - Returns: false if there was a fix at this time.
-  @discardableResult
-  func add(_ fix: Fix, source: Int, toTrack track: Int = 0) throws(StoreError) -> Bool {
-    try first(
+  /// Does nothing if there was a fix at this time.
+  func add(_ fix: Fix, source: Int, toTrack track: Int = 0) throws(StoreError) {
+    try run(
       """
       INSERT INTO anchor_fixes (track, at, lat, lon, accuracy, hdop, source, heading) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO NOTHING RETURNING 1
+      ON CONFLICT DO NOTHING
       """, .int(track), .double(fix.time), .double(fix.position.latitude), .double(fix.position.longitude),
-      Value(fix.accuracy), Value(fix.hdop), .int(source), Value(fix.heading), read: { _ in true }) ?? false
+      Value(fix.accuracy), Value(fix.hdop), .int(source), Value(fix.heading))
   }
 
   /// A track's fixes between two times, the oldest first.
@@ -69,9 +68,7 @@ extension Database {
   /// True if a device has told it before, whatever the error of its clock was thought to be then.
   func has(_ event: TrackEvent) throws(StoreError) -> Bool {
     guard let told = event.told else { return false }
-    return try first(
-      "SELECT 1 FROM anchor_events WHERE told_at = ? AND kind = ?", .double(told), .text(event.kind),
-      read: { _ in true }) ?? false
+    return try hasRow("SELECT 1 FROM anchor_events WHERE told_at = ? AND kind = ?", .double(told), .text(event.kind))
   }
 
   func trackEvents(ofTrack track: Int, from: Double, to: Double) throws(StoreError) -> [TrackEvent] {
@@ -111,10 +108,10 @@ extension Database {
     }
     var useless: [(track: Int, times: Range<Double>)] = []
     for part in times {
-      let isThere = try first(
+      let isThere = try hasRow(
         "SELECT 1 FROM anchor_fixes WHERE track = 0 AND at >= ? AND at < ? LIMIT 1", .double(part.lowerBound),
-        .double(part.upperBound), read: { _ in true })
-      if isThere != nil { useless.append((track: 0, times: part)) }
+        .double(part.upperBound))
+      if isThere { useless.append((track: 0, times: part)) }
     }
     let tracks = try rows(
       """
