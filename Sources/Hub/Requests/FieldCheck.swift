@@ -28,9 +28,13 @@ public struct FieldCheck {
   }
 
   /// Checks a request's body.
+  /// - Parameter mayBeEmpty: true to take a request without a body for an empty object.
   /// - Throws: 400 for a body that is not JSON.
-  public init(_ request: Request, known: [String], nullIsNothing: Bool = false) throws(HTTPError) {
-    self.init(try request.json(), known: known, nullIsNothing: nullIsNothing)
+  public init(
+    _ request: Request, known: [String], nullIsNothing: Bool = false, mayBeEmpty: Bool = false
+  ) throws(HTTPError) {
+    let json = mayBeEmpty && request.body.isEmpty ? .object([]) : try request.json()
+    self.init(json, known: known, nullIsNothing: nullIsNothing)
   }
 
   /// The field's value as sent.

@@ -61,9 +61,9 @@ struct AnchorRoutes: Sendable {
   // MARK: The anchor
 
   private func drop(_ request: Request) async throws(HTTPError) -> Response {
-    let json = request.body.isEmpty ? JSON.object([]) : try request.json()
-    var check = FieldCheck(
-      json, known: ["lat", "lon", "bearing_deg", "distance_m", "settings", "arm"], nullIsNothing: true)
+    var check = try FieldCheck(
+      request, known: ["lat", "lon", "bearing_deg", "distance_m", "settings", "arm"], nullIsNothing: true,
+      mayBeEmpty: true)
     let latitude = check.number("lat", in: -90...90, isNeeded: check.has("lon"))
     let longitude = check.number("lon", in: -180...180, isNeeded: check.has("lat"))
     let bearing = check.number("bearing_deg", in: 0...360, isNeeded: check.has("distance_m"))
@@ -78,7 +78,7 @@ struct AnchorRoutes: Sendable {
     try check.finish(
       help:
         "Examples: {}, where the boat is; {\"lat\": 54.1, \"lon\": 10.2}; {\"bearing_deg\": 350, \"distance_m\": 25}.")
-    let (told, settings) = (place, json["settings"] == .null ? nil : json["settings"])
+    let (told, settings) = (place, check["settings"] == .null ? nil : check["settings"])
     let more = { @Sendable (database: Database) throws(StoreError) in arms ? try warnings(database) : [] }
     return try await change(request, more: more) { [watch] change in
       try AnchorChange.drop(
@@ -92,8 +92,7 @@ struct AnchorRoutes: Sendable {
   }
 
   private func weigh(_ request: Request) async throws(HTTPError) -> Response {
-    let json = request.body.isEmpty ? JSON.object([]) : try request.json()
-    var check = FieldCheck(json, known: ["sure"])
+    var check = try FieldCheck(request, known: ["sure"], mayBeEmpty: true)
     let isSure = check.has("sure") ? check.flag("sure") : false
     try check.finish(help: "Send {\"sure\": true}.")
     guard isSure == true else {

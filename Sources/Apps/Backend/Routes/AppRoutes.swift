@@ -74,8 +74,7 @@ struct AppRoutes: Sendable {
 
   private func rotate(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, app) = try await hub.app(request)
-    let json: JSON = request.body.isEmpty ? [:] : try request.json()
-    var check = FieldCheck(json, known: ["now"])
+    var check = try FieldCheck(request, known: ["now"], mayBeEmpty: true)
     let endsOld = check.has("now") ? check.flag("now") ?? false : false
     try check.finish(help: "Example: {\"now\": true}, which ends the old secret at once.")
     return try await hub.commit(once: request, as: principal) { [register] change in

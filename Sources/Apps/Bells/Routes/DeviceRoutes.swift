@@ -97,8 +97,7 @@ struct DeviceRoutes: Sendable {
   /// Sends a notification to one device alone, so that its trace shows the way with its times.
   private func test(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
-    let json = request.body.isEmpty ? .object([]) : try request.json()
-    var body = FieldCheck(json, known: ["device", "content"], nullIsNothing: true)
+    var body = try FieldCheck(request, known: ["device", "content"], nullIsNothing: true, mayBeEmpty: true)
     let named = body["device"]?.string.flatMap(Int.init)
     if body.has("device"), named == nil, body["device"] != .null { body.fail("device", "an id is accepted, as text.") }
     let content = body.has("content") ? body.content("content", isNeeded: false) : nil

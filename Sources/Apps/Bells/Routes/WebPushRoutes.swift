@@ -138,9 +138,8 @@ struct WebPushRoutes: Sendable {
 
   private func unsubscribe(_ request: Request) async throws(HTTPError) -> Response {
     let principal = await hub.visitor(request)
-    let json = request.body.isEmpty ? JSON.object([]) : try request.json()
     // The whole answer of subscribing is taken, too.
-    var body = FieldCheck(json, known: ["secret", "device"], nullIsNothing: true)
+    var body = try FieldCheck(request, known: ["secret", "device"], nullIsNothing: true, mayBeEmpty: true)
     let secret = body.text("secret", longest: BellsLimits.secret)
     try body.finish(help: "Example: {\"secret\": \"ebs_…\"}; whoever is signed in needs none.")
     let browser = principal?.device

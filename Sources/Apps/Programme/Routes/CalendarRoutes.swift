@@ -38,8 +38,7 @@ struct CalendarRoutes: Sendable {
 
   private func refresh(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
-    let json = request.body.isEmpty ? JSON.object([]) : try request.json()
-    var body = FieldCheck(json, known: ["calendar"], nullIsNothing: true)
+    var body = try FieldCheck(request, known: ["calendar"], nullIsNothing: true, mayBeEmpty: true)
     let calendar = body.line("calendar")
     try body.finish(help: "A calendar's identifier is accepted; without it, all are looked at.")
     let (count, overview) = await programme.lookNow(calendar)

@@ -168,8 +168,7 @@ struct ClockRoutes: Sendable {
 
   private func speak(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
-    let json = request.body.isEmpty ? .object([]) : try request.json()
-    var check = FieldCheck(json, known: ["device"], nullIsNothing: true)
+    var check = try FieldCheck(request, known: ["device"], nullIsNothing: true, mayBeEmpty: true)
     let (named, isGerman) = (check.id("device"), request.isGerman)
     try check.finish(help: "Example: {\"device\": \"7\"}; without one all agents speak that are on.")
     return try await hub.commit(once: request, as: principal) { change in
