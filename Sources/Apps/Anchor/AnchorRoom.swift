@@ -14,7 +14,8 @@ public struct AnchorRoom: Room {
     channels: [
       PrivateChannels(AnchorChange.channel, meant: "members") { $0.may(.listen) }
     ],
-    topics: [AnchorBell.topic], drill: .keepAnchorWatch, commands: AnchorCommands.all,
+    topics: [AnchorBell.topic], drill: .keepAnchorWatch,
+    commands: WatchCommands.all + [ReplayCommand.command, LeasesCommand.command],
     history: [
       "anchor.dropped", "anchor.armed", "anchor.acknowledged", "anchor.weighed", "anchor.drilled", "anchor.imported",
     ])

@@ -8,7 +8,9 @@ public struct TalkingClockRoom: Room {
   static let id = "clock"
   public static let plan = RoomPlan(
     id: id, name: "Talking clock", summary: "Says the time with a voice you know.",
-    migrations: [ClockTables.migration], errors: ErrorCode.ofClock, commands: ClockCommands.all,
+    migrations: [ClockTables.migration], errors: ErrorCode.ofClock,
+    commands: [ScheduleCommand.command, RunCommand.command, SayCommand.command, DevicesCommand.command]
+      + VoiceCommands.all,
     commandWords: ["clock", "voice"])
 
   private let hub: Hub

@@ -90,13 +90,6 @@ public struct ParsedCalendar: Sendable {
   public let zone: Zone
   private let idCache = SeriesIDCache()
 
-  init(name: String?, series: [Series], problems: [Reason], zone: Zone) {
-    self.name = name
-    self.series = series
-    self.problems = problems
-    self.zone = zone
-  }
-
   func ids(calendarID: String) -> SeriesIDs { idCache.ids(calendarID: calendarID, of: series) }
 }
 

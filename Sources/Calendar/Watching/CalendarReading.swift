@@ -29,20 +29,9 @@ public struct LookFailure: Error {
 
   /// A text of somebody else's in which a secret is replaced.
   static func withoutSecret(_ text: String, _ secret: String) -> String {
-    let (text, secret) = (Array(text.utf8), Array(secret.utf8))
-    guard !secret.isEmpty, text.count >= secret.count else { return String(decoding: text, as: UTF8.self) }
-    var result: [UInt8] = []
-    var position = 0
-    while position < text.count {
-      if text[position...].starts(with: secret) {
-        result += "(key)".utf8
-        position += secret.count
-      } else {
-        result.append(text[position])
-        position += 1
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    guard !secret.isEmpty else { return text }
+    // By bytes: an accent that follows a character makes another one of it.
+    return String(decoding: Array(text.utf8).replacing(Array(secret.utf8), with: Array("(key)".utf8)), as: UTF8.self)
   }
 }
 

@@ -7,17 +7,11 @@ struct RGB: Equatable, Sendable {
 
   /// Parses "#rrggbb"; nil for anything else.
   init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 7, bytes[0] == UInt8(ascii: "#") else { return nil }
-    var value = 0
-    for byte in bytes[1...] {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value * 16 + Int(byte - UInt8(ascii: "0"))
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value * 16 + Int(byte - UInt8(ascii: "a")) + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value * 16 + Int(byte - UInt8(ascii: "A")) + 10
-      default: return nil
-      }
-    }
+    let digits = text.dropFirst()
+    // Int alone would take a sign, and isHexDigit digits of double width.
+    guard text.hasPrefix("#"), digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit),
+      let value = Int(digits, radix: 16)
+    else { return nil }
     (red, green, blue) = (value >> 16, value >> 8 & 255, value & 255)
   }
 
