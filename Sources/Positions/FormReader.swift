@@ -58,9 +58,7 @@ struct FormReader {
   }
 
   func place() throws(Fault) -> Position {
-    guard let latitude = json["lat"]?.number, let longitude = json["lon"]?.number,
-      let position = Position(latitude: latitude, longitude: longitude)
-    else { throw wrong(Self.placeWords) }
+    guard let position = Position(json: json) else { throw wrong(Self.placeWords) }
     return position
   }
 

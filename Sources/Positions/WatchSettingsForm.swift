@@ -176,8 +176,7 @@ package struct WatchSettingsForm: Equatable, Sendable {
       ]
     }
     return [
-      "anchor": ["lat": .double(settings.anchor.latitude), "lon": .double(settings.anchor.longitude)],
-      "zone": Self.json(settings.alarm), "warning": .double(settings.warning),
+      "anchor": settings.anchor.json, "zone": Self.json(settings.alarm), "warning": .double(settings.warning),
       "excluded": .array(settings.excluded.map { .object(Self.members($0)) }),
       "gap_s": .double(settings.gap), "lost_s": .double(settings.lost), "grace_s": .double(settings.grace),
       "creep": .double(settings.creep), "wind_shift_deg": JSON(settings.windShift), "depth_m": depth,
@@ -216,6 +215,16 @@ private func straight(_ rode: WatchSettingsForm.Rode) -> Double? {
 
 private func offeredRadius(_ swing: Double, _ bow: Double, _ hdop: Double?) -> Double {
   Rode.radius(swing: swing, bow: bow, hdop: hdop)
+}
+
+extension Position {
+  package var json: JSON { ["lat": .double(latitude), "lon": .double(longitude)] }
+
+  /// Nil for what is no place.
+  package init?(json: JSON) {
+    guard let latitude = json["lat"]?.number, let longitude = json["lon"]?.number else { return nil }
+    self.init(latitude: latitude, longitude: longitude)
+  }
 }
 
 extension WatchSettings {

@@ -41,7 +41,7 @@ enum AnchorOrders {
     case "move":
       guard let form = anchor.state.form else { throw noAnchor }
       let place = try place(order, anchor)
-      anchor.state.form = try changed(form, ["settings": ["anchor": Self.json(place)]])
+      anchor.state.form = try changed(form, ["settings": ["anchor": place.json]])
     case "set":
       guard let form = anchor.state.form else { throw noAnchor }
       anchor.state.form = try changed(form, order)
@@ -64,16 +64,10 @@ enum AnchorOrders {
     }
   }
 
-  private static func json(_ place: Position) -> JSON {
-    ["lat": .double(place.latitude), "lon": .double(place.longitude)]
-  }
-
   /// The anchor's place: as told, or by bearing and distance from the boat, or where the boat is now.
   private static func place(_ order: JSON, _ anchor: AgentAnchor) throws(Refusal) -> Position {
     if order["lat"] != nil || order["lon"] != nil {
-      guard let latitude = order["lat"]?.number, let longitude = order["lon"]?.number,
-        let place = Position(latitude: latitude, longitude: longitude)
-      else {
+      guard let place = Position(json: order) else {
         throw Refusal(
           message: "The place: \(order["lat"]?.text.prefix(20) ?? "nothing"), "
             + "\(order["lon"]?.text.prefix(20) ?? "nothing"); degrees north and east are accepted, but not 0, 0.")

@@ -60,18 +60,17 @@ extension WatchCommands {
   static func anchor(_ spot: [JSON.Member], _ fix: JSON?, now: Double) throws(CommandError) -> JSON {
     let told = JSON.object(spot)
     if told["lat"] != nil { return told }
-    guard let latitude = fix?["lat"]?.number, let longitude = fix?["lon"]?.number,
-      let boat = Position(latitude: latitude, longitude: longitude)
-    else { throw CommandError("The hub knows no position of the boat: --at LAT,LON names the anchor's.") }
+    guard let boat = fix.flatMap({ Position(json: $0) }) else {
+      throw CommandError("The hub knows no position of the boat: --at LAT,LON names the anchor's.")
+    }
     if let at = fix?["at"]?.string.flatMap({ seconds(ofTimestamp: $0) }), now - at > WatchLimits.fresh {
       throw CommandError(
         "The hub's newest position is \(Int((now - at) / 60)) min old: --at LAT,LON names the anchor's.")
     }
     guard let bearing = told["bearing_deg"]?.number, let distance = told["distance_m"]?.number else {
-      return ["lat": .double(latitude), "lon": .double(longitude)]
+      return boat.json
     }
-    let anchor = boat.moved(bearing: bearing, distance: distance)
-    return ["lat": .double(anchor.latitude), "lon": .double(anchor.longitude)]
+    return boat.moved(bearing: bearing, distance: distance).json
   }
 
   // MARK: Telling

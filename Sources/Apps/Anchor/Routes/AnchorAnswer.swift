@@ -123,8 +123,7 @@ struct AnchorAnswer {
   private var suggested: JSON? {
     guard let swing, anchorage != nil else { return nil }
     return [
-      "anchor": ["lat": .double(swing.anchor.latitude), "lon": .double(swing.anchor.longitude)],
-      "radius_m": .double(swing.radius.tenths), "error_m": .double(swing.error.tenths),
+      "anchor": swing.anchor.json, "radius_m": .double(swing.radius.tenths), "error_m": .double(swing.error.tenths),
       "hours": .double(swing.hours.tenths),
     ]
   }
