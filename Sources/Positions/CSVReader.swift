@@ -90,10 +90,7 @@ package struct CSVReader: PositionReader {
   }
 
   private static func time(_ text: String) -> Double? {
-    if let number = number(in: text), !text.contains(":") {
-      // Milliseconds, from 1973 on; as seconds they would be of the year 5138.
-      return plausible(number >= 1e11 ? number / 1000 : number)
-    }
+    if let number = number(in: text), !text.contains(":") { return plausible(fromMilliseconds(number)) }
     return plausible(seconds(ofTimestamp: text))
   }
 }

@@ -30,13 +30,12 @@ extension Position {
   package static func median(_ places: [Position]) -> Position? {
     guard let first = places.first else { return nil }
     let latitudes = places.map(\.latitude).sorted()
-    let longitudes = places.map { place in
-      let east = place.longitude - first.longitude
-      return east > 180 ? east - 360 : east < -180 ? east + 360 : east
-    }.sorted()
-    let longitude = first.longitude + middle(longitudes)
-    let wrapped = longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
-    return Position(latitude: middle(latitudes), longitude: wrapped)
+    let east = places.map { wrapped($0.longitude - first.longitude) }.sorted()
+    return Position(latitude: middle(latitudes), longitude: wrapped(first.longitude + middle(east)))
+  }
+
+  private static func wrapped(_ degrees: Double) -> Double {
+    degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
   }
 
   private static func middle(_ sorted: [Double]) -> Double {

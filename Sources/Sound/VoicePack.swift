@@ -47,7 +47,9 @@ public struct VoicePack: Voice {
 
   /// The files of a part, read.
   public func sounds(_ part: Part) throws(VoiceError) -> [SoundFile] {
-    guard let names = manifest.parts[part] else { throw missing(part) }
+    guard let names = manifest.parts[part] else {
+      throw VoiceError(.missing, part: part, seen: "the voice \"\(name)\" does not have it")
+    }
     var sounds: [SoundFile] = []
     var seconds = 0.0
     for name in names {
@@ -65,9 +67,5 @@ public struct VoicePack: Voice {
       }
     }
     return sounds
-  }
-
-  private func missing(_ part: Part) -> VoiceError {
-    VoiceError(.missing, part: part, seen: "the voice \"\(name)\" does not have it")
   }
 }

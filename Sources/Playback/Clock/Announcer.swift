@@ -230,9 +230,7 @@ public final class Announcer {
     around.begun(announcement.at)
   }
 
-  private func tell(
-    _ one: Armed, _ what: AnnouncementReport.What, from: Double?, _ reason: String? = nil
-  ) {
+  private func tell(_ one: Armed, _ what: AnnouncementReport.What, from: Double?, _ reason: String? = nil) {
     let late = from.map { Int((($0 - Double(one.announcement.at)) * 1000).rounded()) }
     around.report(
       AnnouncementReport(

@@ -7,9 +7,6 @@ struct LineCutter {
 
   private var line: [UInt8] = []
   private var isSkipping = false
-  private let limit: Int
-
-  init(limit: Int = PositionLimits.lineBytes) { self.limit = limit }
 
   mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ take: (Piece) -> Void) {
     for byte in bytes {
@@ -17,7 +14,7 @@ struct LineCutter {
         end(take)
       } else if isSkipping {
         continue
-      } else if line.count == limit {
+      } else if line.count == PositionLimits.lineBytes {
         isSkipping = true
         line.removeAll(keepingCapacity: true)
         take(.tooLong)

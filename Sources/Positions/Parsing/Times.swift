@@ -29,6 +29,10 @@ func plausible(_ time: Double?) -> Double? {
   return time
 }
 
+/// Seconds of a time since 1970 that is in seconds, or in milliseconds from 1973 on; as seconds those would be of the
+/// year 5138.
+func fromMilliseconds(_ time: Double) -> Double { time >= 1e11 ? time / 1000 : time }
+
 let secondsOfDay = 86_400.0
 
 /// Metres a second of a knot.

@@ -53,6 +53,4 @@ package enum TraccarReport {
     report.isCharging = location["battery"]?["is_charging"]?.bool
     return report
   }
-
-  private static func fromMilliseconds(_ time: Double) -> Double { time >= 1e11 ? time / 1000 : time }
 }

@@ -38,6 +38,11 @@ extension JSONValue {
     return nil
   }
 
+  /// The words in a list of that name, without those that are not known.
+  func words<Word: Named>(_ name: StaticString) -> [Word] {
+    (self[name]?.list ?? []).compactMap { $0.utf8Text.flatMap { Word(named: $0) } }
+  }
+
   /// This object with the members of another instead of its own; a member that is null goes.
   func replacing(members changes: JSONValue) -> JSONValue {
     var members = members ?? []

@@ -24,9 +24,7 @@ public struct Action: Equatable, Sendable {
   var idText: [UInt8] { json["id"]?.utf8Text ?? [] }
   public var id: String { json["id"]?.string ?? "" }
   public var title: String { json["title"]?.string ?? "" }
-  public var options: [Option] {
-    (json["options"]?.list ?? []).compactMap { $0.utf8Text.flatMap { Option(named: $0) } }
-  }
+  public var options: [Option] { json.words("options") }
   public var takesText: Bool { json["text_input"] != nil }
   /// The app comes to the front when it is pressed.
   public var opensApp: Bool { options.contains(.foreground) }
@@ -85,7 +83,5 @@ public struct Category: Equatable, Sendable {
 
   public var id: String { json["id"]?.string ?? "" }
   public var actions: [Action] { (json["actions"]?.list ?? []).map { Action(json: $0) } }
-  public var options: [Option] {
-    (json["options"]?.list ?? []).compactMap { $0.utf8Text.flatMap { Option(named: $0) } }
-  }
+  public var options: [Option] { json.words("options") }
 }

@@ -102,9 +102,7 @@ public struct Content: Equatable, Sendable {
   public var isCut: Bool { json["cut"]?.bool ?? false }
   public var attachments: [Attachment] { (json["attachments"]?.list ?? []).map { Attachment(json: $0) } }
   /// The parts that are presented while the app is open; empty if the content does not say so.
-  public var foreground: [ForegroundOption] {
-    (json["foreground"]?.list ?? []).compactMap { $0.utf8Text.flatMap { ForegroundOption(named: $0) } }
-  }
+  public var foreground: [ForegroundOption] { json.words("foreground") }
 
   /// The actions: its own, or else those of its category, if that is known.
   public func actions(of category: Category? = nil) -> [Action] {
