@@ -38,31 +38,27 @@ struct CalDAVReader: Sendable {
   ///   - copy: loads the stored copy, only when something has changed.
   mutating nonisolated(nonsending) func read(
     _ kept: KeptCalendar, name known: String?, copy: () async -> [UInt8]?
-  ) async -> CalendarReading {
-    do throws(LookFailure) {
-      if kept.digest != nil, let token = kept.etag {
-        do throws(LookFailure) {
-          let changes = try await changes(since: token)
-          if changes.token == token, changes.paths.isEmpty { return .unchanged(etag: token) }
-          // With another name a collection is another version of itself, at least at some servers.
-          let name = try await name()
-          if changes.paths.isEmpty, name == known { return .unchanged(etag: changes.token) }
-          if var calendar = await copy().flatMap({ CalDAVCalendar($0) }) {
-            calendar.name = name
-            return try await reading(calendar, changes, kept, copy)
-          }
-        } catch {
-          // The server does not know the token any more: everything has to be fetched again.
-          guard error.isExpired else { throw error }
+  ) async throws(LookFailure) -> CalendarReading {
+    if kept.digest != nil, let token = kept.etag {
+      do throws(LookFailure) {
+        let changes = try await changes(since: token)
+        if changes.token == token, changes.paths.isEmpty { return .unchanged(etag: token) }
+        // With another name a collection is another version of itself, at least at some servers.
+        let name = try await name()
+        if changes.paths.isEmpty, name == known { return .unchanged(etag: changes.token) }
+        if var calendar = await copy().flatMap({ CalDAVCalendar($0) }) {
+          calendar.name = name
+          return try await reading(calendar, changes, kept, copy)
         }
+      } catch {
+        // The server does not know the token any more: everything has to be fetched again.
+        guard error.isExpired else { throw error }
       }
-      var calendar = CalDAVCalendar()
-      calendar.name = try await name()
-      let all = try await changes(since: "")
-      return try await reading(calendar, all, kept, copy)
-    } catch {
-      return .failed(error)
     }
+    var calendar = CalDAVCalendar()
+    calendar.name = try await name()
+    let all = try await changes(since: "")
+    return try await reading(calendar, all, kept, copy)
   }
 
   private mutating nonisolated(nonsending) func reading(
@@ -200,16 +196,11 @@ struct CalDAVReader: Sendable {
     guard time.uptime < end else {
       throw LookFailure(Reason(.googleLate, ["seconds": .number(Int(CalendarLimits.lookSeconds))]))
     }
-    let response: FetchResponse
-    do throws(FetchError) {
-      // The password is for this server alone.
-      response = try await client.fetch(
-        FetchRequest(
-          origin + path, method: method, fields: fields, body: Array(body.utf8), bodyLimit: CalendarLimits.bytes,
-          redirects: 0))
-    } catch {
-      throw LookFailure(error.publicExplanation, full: error.explanation)
-    }
+    // The password is for this server alone.
+    let response = try await client.look(
+      FetchRequest(
+        origin + path, method: method, fields: fields, body: Array(body.utf8), bodyLimit: CalendarLimits.bytes,
+        redirects: 0))
     bytes += response.body.count
     guard bytes <= CalendarLimits.calDAVBytes else {
       throw LookFailure(Reason(.googleTooLarge, ["megabytes": .number(CalendarLimits.calDAVBytes / 1_000_000)]))

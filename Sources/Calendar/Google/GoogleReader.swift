@@ -16,24 +16,20 @@ struct GoogleReader: Sendable {
   ///   - copy: loads the stored copy, only when something has changed.
   nonisolated(nonsending) func read(
     _ kept: KeptCalendar, id: String, key: String, name: String?, copy: () async -> [UInt8]?
-  ) async -> CalendarReading {
-    do throws(LookFailure) {
-      if kept.digest != nil, let token = kept.etag {
-        do throws(LookFailure) {
-          let (pages, next) = try await list(id: id, key: key, since: token)
-          let isSame = pages.allSatisfy { $0.isEmpty && ($0.name == nil || $0.name == name) }
-          if isSame { return .unchanged(etag: next) }
-          if let known = await copy().flatMap({ GoogleCalendar($0) }) { return try reading(known, pages, next, kept) }
-        } catch {
-          // The sync token has expired or is not valid: everything has to be fetched again.
-          guard error.isExpired else { throw error }
-        }
+  ) async throws(LookFailure) -> CalendarReading {
+    if kept.digest != nil, let token = kept.etag {
+      do throws(LookFailure) {
+        let (pages, next) = try await list(id: id, key: key, since: token)
+        let isSame = pages.allSatisfy { $0.isEmpty && ($0.name == nil || $0.name == name) }
+        if isSame { return .unchanged(etag: next) }
+        if let known = await copy().flatMap({ GoogleCalendar($0) }) { return try reading(known, pages, next, kept) }
+      } catch {
+        // The sync token has expired or is not valid: everything has to be fetched again.
+        guard error.isExpired else { throw error }
       }
-      let (pages, next) = try await list(id: id, key: key, since: nil)
-      return try reading(GoogleCalendar(), pages, next, kept)
-    } catch {
-      return .failed(error)
     }
+    let (pages, next) = try await list(id: id, key: key, since: nil)
+    return try reading(GoogleCalendar(), pages, next, kept)
   }
 
   private func reading(

@@ -32,24 +32,25 @@ public struct CalendarReader: Sendable {
     _ calendar: CalendarSource, _ kept: KeptCalendar, name: String? = nil,
     copy: () async -> [UInt8]? = { nil }
   ) async -> CalendarReading {
-    switch calendar.origin {
-    case .ics: await readFile(kept)
-    case .google(let id, let key):
-      await GoogleReader(client: client, time: time, base: googleBase).read(
-        kept, id: id, key: key, name: name, copy: copy)
-    case .caldav(let url, let user, let password):
-      if var reader = CalDAVReader(client: client, time: time, url: url, user: user, password: password) {
-        if password == nil || maySend(to: reader.origin) {
-          await reader.read(kept, name: name, copy: copy)
-        } else {
-          .failed(LookFailure(Reason(.calDAVPlain)))
+    do throws(LookFailure) {
+      switch calendar.origin {
+      case .ics: return try await readFile(kept)
+      case .google(let id, let key):
+        return try await GoogleReader(client: client, time: time, base: googleBase).read(
+          kept, id: id, key: key, name: name, copy: copy)
+      case .caldav(let url, let user, let password):
+        guard var reader = CalDAVReader(client: client, time: time, url: url, user: user, password: password) else {
+          throw LookFailure(Reason(.calDAVAddress))
         }
-      } else {
-        .failed(LookFailure(Reason(.calDAVAddress)))
+        guard password == nil || maySend(to: reader.origin) else { throw LookFailure(Reason(.calDAVPlain)) }
+        return try await reader.read(kept, name: name, copy: copy)
+      case .upload:
+        // The uploaded file is the copy.
+        guard kept.digest != nil else { throw LookFailure(Reason(.notUploaded)) }
+        return .unchanged(etag: kept.etag)
       }
-    case .upload:
-      // The uploaded file is the copy.
-      kept.digest == nil ? .failed(LookFailure(Reason(.notUploaded))) : .unchanged(etag: kept.etag)
+    } catch {
+      return .failed(error)
     }
   }
 
@@ -64,60 +65,46 @@ public struct CalendarReader: Sendable {
     }
   }
 
-  private nonisolated(nonsending) func readFile(_ kept: KeptCalendar) async -> CalendarReading {
-    if kept.url.lowercased().hasPrefix("file:") { return readLocalFile(kept) }
+  private nonisolated(nonsending) func readFile(_ kept: KeptCalendar) async throws(LookFailure) -> CalendarReading {
+    if kept.url.lowercased().hasPrefix("file:") { return try readLocalFile(kept) }
     let request = FetchRequest(
       kept.url, fields: [("Accept", "text/calendar, text/plain;q=0.5, */*;q=0.1")],
       validators: kept.digest == nil ? Validators() : Validators(etag: kept.etag, lastModified: kept.lastModified),
       bodyLimit: CalendarLimits.bytes)
-    do throws(FetchError) {
-      let response = try await client.fetch(request)
-      if response.isUnchanged {
-        // A 304 need not repeat the entity tag.
-        return .unchanged(etag: kept.etag)
-      }
-      guard response.status == 200 else {
-        return .failed(
-          LookFailure(
-            Reason(.serverAnswered, ["status": .number(response.status)]),
-            retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now))))
-      }
-      let validators = response.validators
-      let body = inUTF8(response.body, contentType: response["content-type"])
-      return .new(body, etag: validators.etag, lastModified: validators.lastModified)
-    } catch {
-      return .failed(LookFailure(error.publicExplanation, full: error.explanation))
+    let response = try await client.look(request)
+    // A 304 need not repeat the entity tag.
+    if response.isUnchanged { return .unchanged(etag: kept.etag) }
+    guard response.status == 200 else {
+      throw LookFailure(
+        Reason(.serverAnswered, ["status": .number(response.status)]),
+        retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now)))
     }
+    let validators = response.validators
+    let body = inUTF8(response.body, contentType: response["content-type"])
+    return .new(body, etag: validators.etag, lastModified: validators.lastModified)
   }
 
   /// Reads a file, unless its size and time of change are those of the copy.
-  private func readLocalFile(_ kept: KeptCalendar) -> CalendarReading {
-    let path: String
-    switch Self.path(of: kept.url, dataFolder: folders[0]) {
-    case .some(let found): path = found
-    case .none: return .failed(LookFailure(Reason(.noFileHere)))
-    }
-    guard let real = Self.realPath(path) else { return .failed(LookFailure(Self.fileProblem(path))) }
+  private func readLocalFile(_ kept: KeptCalendar) throws(LookFailure) -> CalendarReading {
+    guard let path = Self.path(of: kept.url, dataFolder: folders[0]) else { throw LookFailure(Reason(.noFileHere)) }
+    guard let real = Self.realPath(path) else { throw LookFailure(Self.fileProblem(path)) }
     guard folders.contains(where: { Self.isInside(real, Self.realPath($0) ?? $0) }) else {
-      return .failed(LookFailure(Reason(.fileOutside)))
+      throw LookFailure(Reason(.fileOutside))
     }
     let descriptor = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return .failed(LookFailure(Self.fileProblem(real))) }
+    guard descriptor >= 0 else { throw LookFailure(Self.fileProblem(real)) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .failed(LookFailure(Reason(.noRegularFile)))
+      throw LookFailure(Reason(.noRegularFile))
     }
     let size = Int(status.st_size)
     guard size <= CalendarLimits.bytes else {
-      return .failed(
-        LookFailure(Reason(.fileTooLarge, ["bytes": .number(size), "limit": .number(CalendarLimits.bytes)])))
+      throw LookFailure(Reason(.fileTooLarge, ["bytes": .number(size), "limit": .number(CalendarLimits.bytes)]))
     }
     let tag = "\(size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if kept.digest != nil, kept.etag == tag { return .unchanged(etag: tag) }
-    guard let body = Self.read(descriptor, count: size) else {
-      return .failed(LookFailure(Self.fileProblem(real)))
-    }
+    guard let body = Self.read(descriptor, count: size) else { throw LookFailure(Self.fileProblem(real)) }
     return .new(body, etag: tag, lastModified: nil)
   }
 

@@ -1,4 +1,5 @@
 public import CivilTime
+import Client
 public import Wire
 
 /// The result of a look at a calendar.
@@ -32,6 +33,17 @@ public struct LookFailure: Error {
     guard !secret.isEmpty else { return text }
     // By bytes: an accent that follows a character makes another one of it.
     return String(decoding: Array(text.utf8).replacing(Array(secret.utf8), with: Array("(key)".utf8)), as: UTF8.self)
+  }
+}
+
+extension HTTPClient {
+  /// Fetches something of a calendar whose address is no secret.
+  nonisolated(nonsending) func look(_ request: FetchRequest) async throws(LookFailure) -> FetchResponse {
+    do throws(FetchError) {
+      return try await fetch(request)
+    } catch {
+      throw LookFailure(error.publicExplanation, full: error.explanation)
+    }
   }
 }
 
