@@ -29,11 +29,7 @@ package enum ExtensionAnswer {
   private static func withAddresses(_ content: JSON) -> JSON {
     content.replacing("attachments") { attachments in
       guard let all = attachments.array else { return attachments }
-      return .array(
-        all.map { one in
-          guard one["file"] != nil else { return one }
-          return .object((one.members ?? []) + [.init("url", "/file")])
-        })
+      return .array(all.map { one in one["file"] == nil ? one : one.with(["url": "/file"]) })
     }
   }
 

@@ -61,13 +61,11 @@ enum ReplayCommand {
     let reasons = Refusal.allCases.compactMap { refusal in
       answer.refusals[refusal].map { JSON.Member(refusal.rawValue, .int($0)) }
     }
-    return .object(
-      (replay.json.members ?? []) + [
-        .init("format", .string(format.rawValue)), .init("from", JSON(instant: answer.span?.lowerBound)),
-        .init("to", JSON(instant: answer.span?.upperBound)), .init("reasons", .object(reasons)),
-        .init("witnesses", .int(answer.witnesses)),
-        .init("apart_m", .double((answer.apart * 1_000).rounded() / 1_000)),
-      ])
+    return replay.json.with([
+      "format": .string(format.rawValue), "from": JSON(instant: answer.span?.lowerBound),
+      "to": JSON(instant: answer.span?.upperBound), "reasons": .object(reasons), "witnesses": .int(answer.witnesses),
+      "apart_m": .double((answer.apart * 1_000).rounded() / 1_000),
+    ])
   }
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -20,6 +20,12 @@ final class Phones: Sendable {
     var byName: [String: Int] = [:]
     /// Those whose last report is not written yet.
     var heard: Set<Int> = []
+
+    mutating func add(_ phone: Phone, digest: [UInt8]) {
+      phones[phone.id] = phone
+      byDigest[digest] = phone.id
+      byName[phone.name] = phone.id
+    }
   }
 
   private let hub: Hub
@@ -75,11 +81,7 @@ final class Phones: Sendable {
 
   private static func state(_ kept: [(digest: [UInt8], phone: Phone)]) -> State {
     var state = State()
-    for (digest, phone) in kept {
-      state.phones[phone.id] = phone
-      state.byDigest[digest] = phone.id
-      state.byName[phone.name] = phone.id
-    }
+    for (digest, phone) in kept { state.add(phone, digest: digest) }
     return state
   }
 
@@ -143,13 +145,7 @@ final class Phones: Sendable {
     }
     phone.id = try change.database.add(phone, secretDigest: digest)
     change.database.touch(.phones, phone.id)
-    change.then { [self, phone] in
-      state.withLock { state in
-        state.phones[phone.id] = phone
-        state.byDigest[digest] = phone.id
-        state.byName[phone.name] = phone.id
-      }
-    }
+    change.then { [self, phone] in state.withLock { $0.add(phone, digest: digest) } }
     return (phone, secret)
   }
 

@@ -58,7 +58,7 @@ package enum EventsAnswer {
       more.append(.init("attachments", .array(occurrence.attachments.map(JSON.string))))
     }
     let told = texts(occurrence, zone: zone)
-    return more.isEmpty ? told : .object((told.members ?? []) + more)
+    return more.isEmpty ? told : told.with(.object(more))
   }
 
   private static func texts(_ occurrence: Occurrence, zone: Zone) -> JSON {

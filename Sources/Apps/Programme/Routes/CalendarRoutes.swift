@@ -76,11 +76,8 @@ struct CalendarRoutes: Sendable {
       return file
     }
     hub.log.info("a calendar's file was saved", ["id": id, "by": principal.name])
-    var members = json(file).members ?? []
-    members += [
-      .init("events", .int(found.events)), .init("warnings", .array(found.problems.map { .string($0.text) })),
-    ]
-    return Response(json: .object(members))
+    let warnings = found.problems.map { JSON.string($0.text) }
+    return Response(json: json(file).with(["events": .int(found.events), "warnings": .array(warnings)]))
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {

@@ -22,8 +22,7 @@ enum DevicesCommand {
     }
     if arguments.has("json") {
       let list = devices.map { device, state, lead in
-        JSON.object(
-          (ClockAnswer.json(device, state, lead: lead).members ?? []) + [.init("person", JSON(id: device.person))])
+        ClockAnswer.json(device, state, lead: lead).with(["person": JSON(id: device.person)])
       }
       print(JSON.array(list).text)
     } else if devices.isEmpty {

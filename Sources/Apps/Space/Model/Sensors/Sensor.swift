@@ -22,12 +22,11 @@ package struct Sensor: Equatable, Sendable {
   /// The form for the API and the live channel.
   package func json(zone: Zone, now: Double) -> JSON {
     func told(_ instant: Double) -> JSON { JSON(instant: Int(instant), in: zone) }
-    let members = [JSON.Member("kind", .string(kind)), .init("name", .string(name))] + (fields.members ?? [])
-    return .object(
-      members + [
-        .init("changed_at", told(changedAt)), .init("reported_at", told(reportedAt)),
-        .init("stale", .bool(isStale(now: now))), .init("stale_at", told(staleAt)),
-      ])
+    let named: JSON = ["kind": .string(kind), "name": .string(name)]
+    return named.with(fields).with([
+      "changed_at": told(changedAt), "reported_at": told(reportedAt), "stale": .bool(isStale(now: now)),
+      "stale_at": told(staleAt),
+    ])
   }
 
   /// SpaceAPI's `sensors`: only fresh ones, since SpaceAPI cannot mark old values.
@@ -38,12 +37,7 @@ package struct Sensor: Equatable, Sendable {
       let fresh = sensors.filter { $0.kind == kind.name && !$0.isStale(now: now) }.sorted { $0.name < $1.name }
       if fresh.isEmpty { continue }
       let list = JSON.array(
-        fresh.map { sensor in
-          .object(
-            (sensor.fields.members ?? []) + [
-              .init("name", .string(sensor.name)), .init("lastchange", .int(Int(sensor.changedAt))),
-            ])
-        })
+        fresh.map { $0.fields.with(["name": .string($0.name), "lastchange": .int(Int($0.changedAt))]) })
       if kind.name.hasPrefix("radiation.") {
         radiation.append(.init(String(kind.name.dropFirst("radiation.".count)), list))
       } else {
