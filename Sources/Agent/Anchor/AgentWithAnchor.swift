@@ -82,11 +82,7 @@ extension Agent {
     let content: JSON = [
       "title": .string(title), "body": .string(body), "interruption_level": .string(level), "sound": "default",
     ]
-    do throws(DeviceError) {
-      try folder.write("\(PendingRequests.requests)/\(id).json", JSON.object([.init("content", content)]).bytes)
-    } catch {
-      flight.note("request not kept: \(error.message)")
-    }
+    folder.keep("request", ["content": content], in: "\(PendingRequests.requests)/\(id).json") { flight.note($0) }
   }
 
   /// The device's own requests wait for places too.

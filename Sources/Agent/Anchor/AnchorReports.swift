@@ -35,8 +35,7 @@ final class AnchorReports {
     compose: @escaping () -> Message, answered: @escaping (JSON?, AnchorState) -> Void
   ) {
     (self.folder, self.requests, self.note, self.compose, self.answered) = (folder, requests, note, compose, answered)
-    let kept = folder.read(Self.file, atMost: AgentWatchLimits.eventsBytes).flatMap { try? JSON(parsing: $0) }
-    queue = ReportQueue(kept, track: track)
+    queue = ReportQueue(folder.json(Self.file, atMost: AgentWatchLimits.eventsBytes), track: track)
   }
 
   var waiting: Int { queue.waiting }
@@ -59,13 +58,7 @@ final class AnchorReports {
     keep()
   }
 
-  private func keep() {
-    do throws(DeviceError) {
-      try folder.write(Self.file, queue.json.bytes)
-    } catch {
-      note("reports not kept: \(error.message)")
-    }
-  }
+  private func keep() { folder.keep("reports", queue.json, in: Self.file, note) }
 
   /// Sends what waits, also if nothing does: the hub misses a watch that says nothing.
   func send() {
@@ -89,8 +82,7 @@ final class AnchorReports {
         note("order refused by the hub")
         answered(nil, state)
         send()
-      // It has no anchor watch, or does not take these: they would never go.
-      case .answered(let status, _) where [400, 404, 405, 410, 413, 422].contains(status):
+      case .answered(let status, _) where HubRequests.refusals.contains(status):
         if !isLate { note("report refused: the hub answered \(status)") }
         isLate = true
         settle()

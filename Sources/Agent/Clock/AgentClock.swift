@@ -53,9 +53,7 @@ final class AgentClock {
       look()
     }
     look = { [unowned self] in self.look() }
-    if let bytes = folder.read(ClockState.file, atMost: ClockLimits.stateBytes), let json = try? JSON(parsing: bytes) {
-      state = ClockState(json)
-    }
+    if let json = folder.json(ClockState.file, atMost: ClockLimits.stateBytes) { state = ClockState(json) }
     if options.speaksTime, options.home == nil { state.isOn = true }
     announcer = Announcer(
       state.orders, last: state.last,
@@ -129,13 +127,7 @@ final class AgentClock {
     write()
   }
 
-  private func write() {
-    do throws(DeviceError) {
-      try folder.write(ClockState.file, state.json.bytes)
-    } catch {
-      note("clock not kept: \(error.message)")
-    }
-  }
+  private func write() { folder.keep("clock", state.json, in: ClockState.file, note) }
 
   private func told(_ report: AnnouncementReport) {
     let late = report.lateMilliseconds.map { " late_ms=\($0)" } ?? ""
@@ -164,18 +156,13 @@ final class AgentClock {
   /// - Parameter ringsItself: true while this agent keeps the watch whose alarms are told.
   func speaks(_ content: JSON, isAlarm: Bool, ringsItself: Bool) -> Bool {
     guard content["parts"]?.array != nil else { return content["speech"]?.string != nil }
-    guard Self.parts(content).contains(where: \.isNews) else { return true }
+    guard ClockState.parts(content).contains(where: \.isNews) else { return true }
     return isAlarm ? !ringsItself : state.isOn
-  }
-
-  private static func parts(_ content: JSON) -> [Part] {
-    (content["parts"]?.array ?? []).prefix(NotificationLimits.spokenParts)
-      .compactMap { $0.string.flatMap(Part.init(name:)) }
   }
 
   /// Speaks a notification: by its parts if the person's voice has all of them, else by its text.
   func speak(_ content: JSON, id: String) {
-    let parts = Self.parts(content)
+    let parts = ClockState.parts(content)
     let isWhole = !parts.isEmpty && parts.count == content["parts"]?.array?.count
     let text = content["speech"]?.string ?? ""
     if isWhole, text.isEmpty || Set(parts.filter { !$0.isStroke }).isSubset(of: voice.parts), let announcer {

@@ -16,7 +16,7 @@ final class ClockReports {
 
   init(_ folder: StateFolder, _ requests: HubRequests, note: @escaping (String) -> Void) {
     (self.folder, self.requests, self.note) = (folder, requests, note)
-    let kept = folder.read(Self.file, atMost: ClockLimits.reportsBytes).flatMap { try? JSON(parsing: $0) }
+    let kept = folder.json(Self.file, atMost: ClockLimits.reportsBytes)
     waiting = kept?.array?.filter { $0["at"]?.int != nil }.suffix(ClockLimits.reports) ?? []
   }
 
@@ -42,8 +42,7 @@ final class ClockReports {
       isSending = false
       switch answer {
       case .answered(200...299, _): break
-      // It has no clock, or does not take these: they would never go.
-      case .answered(let status, _) where [400, 404, 405, 410, 413, 422].contains(status):
+      case .answered(let status, _) where HubRequests.refusals.contains(status):
         note("clock reports refused: the hub answered \(status)")
       case .answered(let status, _): return note("clock reports wait: the hub answered \(status)")
       case .failed(let reason): return note("clock reports wait: \(reason)")
@@ -54,11 +53,5 @@ final class ClockReports {
     }
   }
 
-  private func keep() {
-    do throws(DeviceError) {
-      try folder.write(Self.file, JSON.array(waiting).bytes)
-    } catch {
-      note("clock reports not kept: \(error.message)")
-    }
-  }
+  private func keep() { folder.keep("clock reports", .array(waiting), in: Self.file, note) }
 }

@@ -74,8 +74,7 @@ package struct ClockState: Equatable, Sendable {
   private func order(_ json: JSON, _ faults: inout [String]) -> Order? {
     let isNow = json["now"]?.bool == true
     guard isNow || json["at"] != nil else { return nil }
-    let names = (json["parts"]?.array ?? []).prefix(NotificationLimits.spokenParts)
-    let parts = names.compactMap { $0.string.flatMap(Part.init(name:)) }
+    let parts = Self.parts(json)
     if parts.count != json["parts"]?.array?.count ?? 0 {
       faults.append("parts: \(json["parts"]?.text.prefix(60) ?? ""); names of parts are accepted.")
     }
@@ -85,6 +84,12 @@ package struct ClockState: Equatable, Sendable {
       return nil
     }
     return Order(at: EpochSeconds(at), parts: parts)
+  }
+
+  /// The parts that a message or a notification names, as far as they are known.
+  static func parts(_ json: JSON) -> [Part] {
+    (json["parts"]?.array ?? []).prefix(NotificationLimits.spokenParts)
+      .compactMap { $0.string.flatMap(Part.init(name:)) }
   }
 
   /// True for the id of a voice: nothing that would lead elsewhere in an address or a folder.

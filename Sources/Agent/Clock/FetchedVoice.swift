@@ -56,8 +56,8 @@ final class FetchedVoice {
   }
 
   private var kept: ClockState.VoiceName? {
-    guard let bytes = folder.read(Self.name, atMost: 4096), let json = try? JSON(parsing: bytes),
-      let id = json["id"]?.string, let version = json["version"]?.string
+    guard let json = folder.json(Self.name, atMost: 4096), let id = json["id"]?.string,
+      let version = json["version"]?.string
     else { return nil }
     return ClockState.VoiceName(id: id, version: version)
   }

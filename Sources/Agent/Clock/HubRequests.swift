@@ -12,6 +12,9 @@ final class HubRequests {
     case failed(String)
   }
 
+  /// Statuses of a hub that has not what is reported to, or does not take the report: sent again, it would never go.
+  static let refusals = [400, 404, 405, 410, 413, 422]
+
   private struct Request {
     var bytes: [UInt8]
     var done: (Answer) -> Void

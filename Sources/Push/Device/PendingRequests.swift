@@ -204,7 +204,7 @@ public final class PendingRequests {
 
   private func file(_ id: String) -> JSON? {
     // What the queue keeps comes to the request's own bytes.
-    folder.read(Self.path(id), atMost: 2 * DeviceLimits.requestBytes).flatMap { try? JSON(parsing: $0) }
+    folder.json(Self.path(id), atMost: 2 * DeviceLimits.requestBytes)
   }
 
   /// Makes the file say what the queue knows. Not while the request waits to be shown.

@@ -1,4 +1,5 @@
 import Glibc
+package import Wire
 
 /// A failure in a device's folder; `message` is a sentence for people.
 public struct DeviceError: Error, Equatable, Sendable {
@@ -180,6 +181,20 @@ public final class StateFolder {
       filled += count
     }
     return bytes
+  }
+
+  /// A file as JSON; nil if there is none that can be read.
+  package func json(_ name: String, atMost limit: Int) -> JSON? {
+    read(name, atMost: limit).flatMap { try? JSON(parsing: $0) }
+  }
+
+  /// Writes JSON into a file; if that fails, notes it, such as "reports not kept: …".
+  package func keep(_ what: String, _ json: JSON, in name: String, _ note: (String) -> Void) {
+    do throws(DeviceError) {
+      try write(name, json.bytes)
+    } catch {
+      note("\(what) not kept: \(error.message)")
+    }
   }
 
   package func makeFolder(_ name: String) throws(DeviceError) {
