@@ -162,15 +162,11 @@ package struct AnchorState: Equatable, Sendable {
       return news
     }
     if let settings = json["settings"] {
-      if settings == .null {
-        form = nil
-      } else {
-        do throws(WatchSettingsForm.Fault) {
-          form = try WatchSettingsForm(settings)
-        } catch {
-          news.fault = error.message
-          return news
-        }
+      do throws(WatchSettingsForm.Fault) {
+        form = settings == .null ? nil : try WatchSettingsForm(settings)
+      } catch {
+        news.fault = error.message
+        return news
       }
     }
     arm(json["armed"]?.bool ?? isArmed, now: now)

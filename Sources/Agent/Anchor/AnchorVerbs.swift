@@ -53,11 +53,7 @@ enum AnchorVerbs {
 
   private static func order(_ verb: Verb, _ arguments: Arguments) throws(CommandError) -> JSON {
     func number(_ name: String) throws(CommandError) -> JSON? {
-      guard let text = arguments[name] else { return nil }
-      guard let number = Double(text), number.isFinite else {
-        throw verb.misused("--\(name): \"\(text.prefix(40))\"; a number is accepted.")
-      }
-      return .double(number)
+      try verb.number(name, in: arguments).map { .double($0) }
     }
     var members: [JSON.Member] = [.init("do", .string(verb.lastWord))]
     if let text = arguments["at"] {

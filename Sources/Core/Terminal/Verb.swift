@@ -48,6 +48,15 @@ public struct Verb: Sendable {
   /// The error for a wrong command line, with the right usage.
   public func misused(_ message: String) -> CommandError { Self.misused(message, [self]) }
 
+  /// The number of an option; nil without it.
+  public func number(_ option: String, in arguments: Arguments) throws(CommandError) -> Double? {
+    guard let text = arguments[option] else { return nil }
+    guard let number = Double(text), number.isFinite else {
+      throw misused("--\(option): \"\(text.prefix(40))\"; a number is accepted.")
+    }
+    return number
+  }
+
   private static func misused(_ message: String, _ verbs: [Verb]) -> CommandError {
     CommandError(usage: "\(message)\n\(usageLines(verbs))")
   }

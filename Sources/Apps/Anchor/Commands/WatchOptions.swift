@@ -20,9 +20,8 @@ extension WatchCommands {
       }
       return [.init("lat", .double(latitude)), .init("lon", .double(longitude))]
     }
-    let (bearing, distance) = (
-      try number("bearing", verb, arguments), try number("distance", verb, arguments)
-    )
+    let bearing = try verb.number("bearing", in: arguments)
+    let distance = try verb.number("distance", in: arguments)
     guard let bearing, let distance else {
       guard bearing == nil, distance == nil else { throw verb.misused("--bearing and --distance belong together.") }
       return []
@@ -39,21 +38,13 @@ extension WatchCommands {
       }
       members = given
     }
-    if let radius = try number("radius", verb, arguments) {
+    if let radius = try verb.number("radius", in: arguments) {
       members.append(.init("zone", ["shape": "circle", "radius_m": .double(radius)]))
     }
-    if let warning = try number("warning", verb, arguments) { members.append(.init("warning", .double(warning))) }
-    return members
-  }
-
-  private static func number(
-    _ name: String, _ verb: Verb, _ arguments: Arguments
-  ) throws(CommandError) -> Double? {
-    guard let text = arguments[name] else { return nil }
-    guard let number = Double(text), number.isFinite else {
-      throw verb.misused("--\(name): \"\(text.prefix(40))\"; a number is accepted.")
+    if let warning = try verb.number("warning", in: arguments) {
+      members.append(.init("warning", .double(warning)))
     }
-    return number
+    return members
   }
 
   /// The new place of an anchor: as told, or as seen from where the boat is.

@@ -35,16 +35,18 @@ enum QuestionTables {
 extension Database {
   /// The events about which somebody is asked.
   func openQuestions() throws(StoreError) -> [PlannedEvent] {
-    try rows("SELECT event, title, starts, ends FROM space_questions WHERE is_over = 0 ORDER BY starts, event") {
-      PlannedEvent(id: $0.text(0), title: $0.text(1), start: $0.int(2), end: $0.int(3))
-    }
+    try rows(
+      "SELECT event, title, starts, ends FROM space_questions WHERE is_over = 0 ORDER BY starts, event",
+      read: Self.asked)
   }
 
   /// A question, also one that is over.
   func question(about event: String) throws(StoreError) -> PlannedEvent? {
-    try first("SELECT event, title, starts, ends FROM space_questions WHERE event = ?", .text(event)) {
-      PlannedEvent(id: $0.text(0), title: $0.text(1), start: $0.int(2), end: $0.int(3))
-    }
+    try first("SELECT event, title, starts, ends FROM space_questions WHERE event = ?", .text(event), read: Self.asked)
+  }
+
+  private static func asked(_ row: Row) -> PlannedEvent {
+    PlannedEvent(id: row.text(0), title: row.text(1), start: row.int(2), end: row.int(3))
   }
 
   /// Adds a question, and removes those of long ago. Does nothing for one that is known. A postponed event, which
