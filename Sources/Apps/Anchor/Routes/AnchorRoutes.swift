@@ -53,7 +53,8 @@ struct AnchorRoutes: Sendable {
     let (now, number) = (hub.time.now, made?.1 ?? hub.commits.number)
     let told = try await hub.read { database throws(StoreError) in
       let answer = try AnchorAnswer(database, watch, now: now).json(lastLooked: watch.lastLook)
-      return (answer.members ?? []) + (try made?.0 ?? more(database))
+      let besides = if let made { made.0 } else { try more(database) }
+      return (answer.members ?? []) + besides
     }
     return Response(json: .object(told), fields: made == nil ? [.replayed] : []).notStored().asOf(commit: number)
   }

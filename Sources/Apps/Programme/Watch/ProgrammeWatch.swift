@@ -63,6 +63,7 @@ actor ProgrammeWatch {
     /// The last change that it includes.
     var commit: Int
   }
+
   init(_ hub: Hub) {
     self.hub = hub
     questions = QuestionLine(

@@ -37,15 +37,15 @@ extension Database {
   func openQuestions() throws(StoreError) -> [PlannedEvent] {
     try rows(
       "SELECT event, title, starts, ends FROM space_questions WHERE is_over = 0 ORDER BY starts, event",
-      read: Self.asked)
+      read: Self.event)
   }
 
   /// A question, also one that is over.
   func question(about event: String) throws(StoreError) -> PlannedEvent? {
-    try first("SELECT event, title, starts, ends FROM space_questions WHERE event = ?", .text(event), read: Self.asked)
+    try first("SELECT event, title, starts, ends FROM space_questions WHERE event = ?", .text(event), read: Self.event)
   }
 
-  private static func asked(_ row: Row) -> PlannedEvent {
+  private static func event(_ row: Row) -> PlannedEvent {
     PlannedEvent(id: row.text(0), title: row.text(1), start: row.int(2), end: row.int(3))
   }
 
