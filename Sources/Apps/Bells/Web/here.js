@@ -21,7 +21,8 @@ export function hereCard() {
   const trying = careful(); // it may be followed for half a minute
   const on = () => doing(async () => {
     refused.set(false);
-    const answer = await subscribe();
+    // The hub was told of the subscription, and rings it no more: its push service has said that it has ended.
+    const answer = await subscribe({}, isSubscribed.peek());
     refused.set(answer === null);
     if (answer) await devices.refresh();
   });

@@ -7,7 +7,8 @@ import { change, load, session } from '/session.js';
 import { isMadeWith, bytesOf, pushObstacle } from '/bells/push-plan.js';
 
 const ADDRESS = '/api/v1/bells/webpush';
-const TOLD = 'eightbells-push'; // {endpoint, device}: what the hub has acknowledged, and for which device
+const DEVICES = '/api/v1/bells/devices';
+const TOLD = 'eightbells-push'; // {endpoint, device, zone}: what the hub has acknowledged, and for which device
 const WORKER_LIMIT = 10_000; // milliseconds until the service worker is there, with a good connection
 
 /** The obstacle to being rung here, see push-plan.js; undefined until known. */
@@ -47,29 +48,58 @@ export async function lookAtPush() {
   }
 }
 
+/** The zone in which this device is: quiet hours and local times go by its clock. */
+const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Tells the hub of a subscription, with what is in `more`. Returns its answer. */
 async function tell(mine, more) {
   const { endpoint, keys } = mine.toJSON();
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = zoneHere();
   const answer = await change('PUT', ADDRESS, { subscription: { endpoint, keys }, zone, ...more });
-  remember(TOLD, { endpoint, device: here() }); // without storage a press tells the hub once more
+  remember(TOLD, { endpoint, device: here(), zone }); // without storage a press tells the hub once more
   (await registration()).active?.postMessage('rings here'); // it keeps what the first push needs
   isSubscribed.set(true);
   return answer ?? {};
 }
 
+/** The browser does not reach its push service, or has none: not the hub's fault. */
+export class NoPushService extends Error {}
+
 /**
- * Tells the hub of a subscription that the browser has made anew, where the service worker could not. The reader is
- * asked nothing. Returns the hub's answer; null if there is nothing to tell.
+ * This browser's subscription, with the hub's key; made anew if there is none, or none of use.
+ * @param {boolean} isGone - true if its push service has told the hub that it has ended.
+ */
+async function subscription(isGone) {
+  const [{ pushManager }, { key }] = await Promise.all([registration(), load(ADDRESS)]);
+  let mine = await pushManager.getSubscription();
+  if (mine && (isGone || !isMadeWith(mine.options?.applicationServerKey, key))) {
+    await mine.unsubscribe();
+    mine = null;
+  }
+  try {
+    return mine ?? await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
+  } catch (error) {
+    throw new NoPushService(error.message);
+  }
+}
+
+/**
+ * Tells the hub of a subscription that the browser has made anew, or lost, where the service worker could not, and of
+ * the zone into which somebody has travelled. The reader, who has allowed it, is asked nothing. Returns the hub's
+ * answer; null if there is nothing to tell.
  */
 export async function tellRenewed(more = {}) {
   const known = remembered(TOLD);
   if (!known || known.device !== here() || globalThis.Notification?.permission !== 'granted') return null;
   const mine = await current();
-  if (!mine || mine.endpoint === known.endpoint) return null;
+  const isSame = mine?.endpoint === known.endpoint;
+  if (isSame && known.zone === zoneHere()) return null;
   // What the page knows may be of somebody who has signed out here.
   const { device } = await load('/api/v1/session');
-  return (device?.id ?? null) === known.device ? tell(mine, more) : null;
+  if ((device?.id ?? null) !== known.device) return null;
+  const listed = device && (await load(DEVICES)).find((one) => one.this);
+  if (device && !listed) return null; // it was removed from the list
+  return tell(await subscription(isSame && listed?.channels.includes('webpush') === false), more);
 }
 
 /**
@@ -88,29 +118,15 @@ effect(() => {
   Promise.all([tellRenewed(), tellRevoked()]).catch(() => {}); // with the next page
 });
 
-/** The browser does not reach its push service, or has none: not the hub's fault. */
-export class NoPushService extends Error {}
-
 /**
  * Asks the reader, subscribes, and tells the hub with what is in `more`. Returns the hub's answer; null if the reader
  * does not allow it.
  */
-export async function subscribe(more = {}) {
+export async function subscribe(more = {}, isGone = false) {
   const permission = await Notification.requestPermission();
   look();
   if (permission !== 'granted') return null;
-  const [{ pushManager }, { key }] = await Promise.all([registration(), load(ADDRESS)]);
-  let mine = await pushManager.getSubscription();
-  if (mine && !isMadeWith(mine.options?.applicationServerKey, key)) {
-    await mine.unsubscribe();
-    mine = null;
-  }
-  try {
-    mine ??= await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
-  } catch (error) {
-    throw new NoPushService(error.message);
-  }
-  return tell(mine, more);
+  return tell(await subscription(isGone), more);
 }
 
 /** Ends it, here and on the hub; a stranger proves by the secret whose it is. */
