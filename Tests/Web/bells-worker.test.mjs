@@ -264,6 +264,22 @@ test('one that was answered before it came is not shown', async () => {
   const apple = worker({ ...over, userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605 Version/18 Safari/604' });
   await apple.push(message());
   assert.deepEqual(apple.screen.map(({ title, silent }) => [title, silent]), [['Done: Open', true]]);
+  // The order to take it back was on its way already.
+  await apple.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' });
+  assert.deepEqual(apple.screen.map(({ title, silent }) => [title, silent]), [['Done: Open', true]]);
+});
+
+test('with Apple, what replaces quickly leaves nothing beside the last one', async () => {
+  const answers = { delivered: { over: true } };
+  const it = worker({ answers, userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605 Version/18 Safari/604' });
+  for (const id of ['12', '13']) await it.push(message({ id, collapse_id: 'backup' }, { title: `Backup ${id}` }));
+  assert.equal(it.screen.length, 1);
+  delete answers.delivered;
+  await it.push(message({ id: '14', collapse_id: 'backup' }, { title: 'Backup 14' }));
+  assert.deepEqual(it.screen.map(({ title }) => title), ['Backup 14']);
+  answers.delivered = { over: true };
+  await it.push(message({ id: '11', collapse_id: 'backup' }, { title: 'Backup 11' }));
+  assert.deepEqual(it.screen.map(({ title }) => title), ['Backup 14', 'Done: Backup 11']);
 });
 
 test('one whose place a newer one has taken leaves that alone', async () => {

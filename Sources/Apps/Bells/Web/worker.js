@@ -227,10 +227,15 @@ async function withdrawBell(message) {
     shown.close();
     return;
   }
-  const title = shown?.title ?? message.content?.title;
+  const title = shown?.data.over ?? shown?.title ?? message.content?.title;
   await self.registration.showNotification(title ? bellSays.over(title) : bellSays.updated, {
-    tag: shown?.tag ?? `bell ${message.id}`, silent: true, icon: '/icon-192.png', lang: bellLanguage,
-    data: { id: message.id, version: message.version, sequence: message.sequence, url: `/bells#${message.id}` },
+    // A newer one with its collapse_id that comes takes this one's place, and one that is there keeps its own.
+    tag: shown?.tag ?? (await isReplaced(message) ? `bell ${message.id}` : tagOf(message)),
+    silent: true, icon: '/icon-192.png', lang: bellLanguage,
+    data: {
+      id: message.id, version: message.version, sequence: message.sequence, url: `/bells#${message.id}`,
+      over: title ?? '',
+    },
   });
   if (!mustShow) for (const one of await shownOf(message)) one.close();
 }
