@@ -246,6 +246,17 @@ def test_json_becomes_a_notification(bells):
     assert content(bells, answer["id"])["sender_name"] is None
 
 
+def test_a_hook_rings_the_others_when_one_of_its_recipients_is_gone(bells):
+    agents = [bells.post("/api/v1/bells/devices", bells.owner_token, {"name": name})[1]["id"] for name in ("a", "b")]
+    path, _ = hook(bells, {"title": "{{n}}"}, to=[{"device": one} for one in agents])
+    assert bells.delete(f"/api/v1/bells/devices/{agents[0]}", bells.owner_token)[0] == 204
+    status, answer = post(bells, path, {"n": 1})
+    assert status == 202
+    assert [one["device"] for one in content(bells, answer["id"])["devices"]] == [agents[1]]
+    assert bells.delete(f"/api/v1/bells/devices/{agents[1]}", bells.owner_token)[0] == 204
+    assert post(bells, path, {"n": 2})[0] == 404
+
+
 def test_a_sender_with_credentials_of_its_own_is_not_taken_for_somebody_who_guesses(bells):
     path, _ = hook(bells, {"title": "{{n}}"})
     for credentials in ("Basic eDp5", "Bearer its-own"):

@@ -106,10 +106,17 @@ struct Hooks: Sendable {
     _ = check.content("content", isNeeded: true)
     try check.finish(help: "The hook's template makes no content that can be sent of it.")
     let targets = Sending.Target.list(hook.to)
+    // One that is gone, such as somebody who has left, must not keep it from the others.
     var recipients: [Recipient] = []
+    var missing: HTTPError?
     for target in targets {
-      recipients += try BellSender.recipients(target, isLater: false, in: change.database)
+      do {
+        recipients += try BellSender.recipients(target, isLater: false, in: change.database)
+      } catch let error as HTTPError {
+        missing = error
+      }
     }
+    if recipients.isEmpty, let missing { throw missing }
     let topics = targets.compactMap(\.topicID)
     let submitted = try sender.submit(
       Submission(
