@@ -58,6 +58,50 @@ struct QuietHoursTests {
     #expect(try await world.pending(device).map(\.id) == [id])
   }
 
+  @Test func `whoever lands where the night is over gets what was held back`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(person: 7, zone: "UTC")
+    let id = try await world.submit(to: [.person(7)]).id
+    // It is 18:40 in UTC, and 03:40 in Tokyo.
+    try await world.write { database, _ throws(StoreError) in
+      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 3 * 60, zone: "UTC"))
+    }
+    try await world.write { database, now throws(StoreError) in
+      try database.hold(device: device, channel: .gateway, now: now)
+    }
+    func pending(in zone: String) async throws -> [Int] {
+      try await world.write { database, now throws(StoreError) in
+        try database.notePushDevice(device, seenAt: now, zone: zone)
+        try database.hold(device: device, channel: .gateway, now: now)
+      }
+      return try await world.pending(device).map(\.id)
+    }
+    #expect(try await pending(in: "UTC") == [])
+    #expect(try await pending(in: "Asia/Tokyo") == [id])
+  }
+
+  @Test func `whoever ends their quiet hours gets also what could not be sent before them`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(person: 7, channels: [.webPush])
+    let id = try await world.submit(to: [.person(7)]).id
+    let now = world.time.now
+    let due = try await world.store.read { database throws(StoreError) in
+      try database.pending(device: device, channel: .webPush, now: now, limit: 1)
+    }
+    let first = try #require(due.first)
+    try await world.write { database, now throws(StoreError) in
+      try database.finish(first, channel: .webPush, with: .retry(.pushService, detail: "503"), jitter: 0, now: now)
+    }
+    world.time.advance(by: 60)
+    try await world.write { database, now throws(StoreError) in
+      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 7 * 60, zone: "UTC"))
+      try database.hold(device: device, channel: .webPush, now: now)
+    }
+    #expect(try await world.pending(device, .webPush).isEmpty)
+    try await world.write { database, _ throws(StoreError) in try database.setQuietHours(ofPerson: 7, nil) }
+    #expect(try await world.pending(device, .webPush).map(\.id) == [id])
+  }
+
   /// Nights in which the clocks of Berlin are put forward and back: until 07:00, and until 02:30, which comes twice.
   @Test(arguments: [
     ("2027-03-28T00:30:00+01:00", 7 * 60, 5.5), ("2027-10-31T00:30:00+02:00", 7 * 60, 7.5),

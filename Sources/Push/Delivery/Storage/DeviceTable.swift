@@ -73,7 +73,9 @@ extension Database {
   /// - Returns: false if it was removed.
   @discardableResult
   public func notePushDevice(_ id: Int, seenAt now: Double, zone: String? = nil) throws(StoreError) -> Bool {
-    try first(
+    // What the quiet hours of another zone have held back is looked at anew.
+    if let zone, try pushDevice(id)?.zone != zone { try lookAtHeld("= ?", id) }
+    return try first(
       """
       UPDATE push_devices SET seen_at = CASE WHEN seen_at > ? THEN seen_at ELSE ? END, zone = coalesce(?, zone)
       WHERE id = ? AND removed_at IS NULL RETURNING id

@@ -99,12 +99,7 @@ extension Database {
 
   /// - Parameter quiet: nil for none.
   public func setQuietHours(ofPerson person: Int, _ quiet: QuietHours?) throws(StoreError) {
-    // Deliveries that are held back are looked at anew.
-    try run(
-      """
-      UPDATE push_deliveries SET next_at = 0 WHERE acknowledged < wanted AND state = 0 AND attempts = 0
-        AND next_at IS NOT NULL AND device IN (SELECT id FROM push_devices WHERE person = ?)
-      """, .int(person))
+    try lookAtHeld("IN (SELECT id FROM push_devices WHERE person = ?)", person)
     guard let quiet else { return try run("DELETE FROM push_people WHERE person = ?", .int(person)) }
     try run(
       """
@@ -112,5 +107,15 @@ extension Database {
       ON CONFLICT (person) DO UPDATE SET quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
         zone = excluded.zone
       """, .int(person), .int(quiet.from), .int(quiet.to), .text(quiet.zone))
+  }
+
+  /// Has deliveries looked at anew that are held back until quiet hours end, or may be.
+  /// - Parameter devices: the condition on their devices, with a place for `id`.
+  func lookAtHeld(_ devices: String, _ id: Int) throws(StoreError) {
+    try run(
+      """
+      UPDATE push_deliveries SET next_at = 0 WHERE acknowledged < wanted AND state = 0 AND next_at IS NOT NULL
+        AND (attempts = 0 OR events LIKE '%quiet_hours%') AND device \(devices)
+      """, .int(id))
   }
 }
