@@ -46,9 +46,9 @@ export function devicesCard() {
   };
   const row = (device) => html`<tr role="row"><th scope="row" role="rowheader">${deviceName(device.name)}
       <small>${facts(device)}</small></th>${CAN.map((name) => can(name, device.can?.[name]))}
-    <td class="act" role="cell"><button class="button tight" type="button" aria-busy=${() =>
-    tried() === device.id || null} @click=${() => tryIt(device)}>${words.tryIt}<span class="visually-hidden">: ${
-  deviceName(device.name)}</span></button>
+    <td class="act" role="cell">${device.channels.length ? html`<button class="button tight" type="button"
+      aria-busy=${() => tried() === device.id || null} @click=${() => tryIt(device)}>${words.tryIt}<span
+      class="visually-hidden">: ${deviceName(device.name)}</span></button>` : ''}
       ${device.this ? '' : html`<button class="button plain tight" type="button" @click=${() => remove(device)}>${
     words.remove}<span class="visually-hidden">: ${deviceName(device.name)}</span></button>`}</td></tr>`;
   return html`<section class="card devices" id="devices" aria-labelledby="devices-title">
