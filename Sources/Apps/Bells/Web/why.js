@@ -10,7 +10,7 @@ import { may } from '/session.js';
 import { civil, clock } from '/words.js';
 import { deviceName } from '/people/told.js';
 import { levelOf, senderOf } from '/bells/inbox.js';
-import { bells, traceOf } from '/bells/model.js';
+import { bells, devices, items, traceOf } from '/bells/model.js';
 import { privateWords } from '/bells/private-words.js';
 import { rules, shown } from '/bells/rules.js';
 import { scheduleWords } from '/bells/schedule.js';
@@ -63,6 +63,11 @@ function verdict(trace, actions) {
     html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
+/** The reader's devices that nothing was sent to, as they are not rung any more; of what is in their list. */
+const unrung = (id) => (items().some((one) => one.id === id) ? devices.value() ?? [] : [])
+  .filter(({ channels }) => !channels.length)
+  .map(({ name }) => html`<p class="small quiet">${words.unrung(deviceName(name))}</p>`);
+
 const when = (at) => dated(Date.parse(at), now.peek(), zone());
 
 export function whyPage(id) {
@@ -95,6 +100,7 @@ export function whyPage(id) {
       ${it.devices.length ? html`<div class="traces">${it.devices.map((one) => deviceTrace(one, it))}</div>`
     : html`<p class="empty">${it.state === 'scheduled' ? words.notYet
       : may('bells.send') ? words.noDevices : words.noneOfMine}</p>`}
+      ${() => unrung(id)}
       <p class="small quiet">${words.kept}</p>`;
   };
   return html`<header><a class="back" href="/bells">${words.title}</a><h1>${words.whyTitle}</h1></header>
