@@ -66,8 +66,8 @@ async function tell(mine, more) {
 export class NoPushService extends Error {}
 
 /**
- * This browser's subscription, with the hub's key; made anew if there is none, or none of use.
- * @param {boolean} isGone - true if its push service has told the hub that it has ended.
+ * This browser's subscription, with the hub's key; made anew if there is none, or none of use. `isGone` is true if its
+ * push service has told the hub that it has ended.
  */
 async function subscription(isGone) {
   const [{ pushManager }, { key }] = await Promise.all([registration(), load(ADDRESS)]);
