@@ -31,9 +31,10 @@ public enum ObjectDate {
     }
   }
 
-  /// The time that a text of RFC 3339 says, for the years 0 to 9999, rounded down to milliseconds.
+  /// The time that a text of RFC 3339 says, for the years 0 to 9999, rounded down to milliseconds. As in JavaScript, a
+  /// day alone is its midnight in UTC, and seconds may be left out.
   public static func milliseconds(_ text: String) -> Int? {
-    guard let seconds = parseTimestamp(text) else { return nil }
+    guard let seconds = parseTimestamp(text) ?? completed(text).flatMap({ parseTimestamp($0) }) else { return nil }
     var fraction = 0
     if let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) {
       var scale = 100
@@ -45,6 +46,15 @@ public enum ObjectDate {
     }
     let all = seconds * 1000 + fraction
     return range.contains(all) ? all : nil
+  }
+
+  /// "2026-01-01" or "2026-01-01T12:00Z" with what it leaves out; nil for a text that is too long, or too short.
+  private static func completed(_ text: String) -> String? {
+    let bytes = text.utf8
+    if bytes.count == 10 { return text + "T00:00:00Z" }
+    guard (17...22).contains(bytes.count) else { return nil }
+    let zone = bytes.index(bytes.startIndex, offsetBy: 16)
+    return "\(text[..<zone]):00\(text[zone...])"
   }
 
   /// The years 0 to 9999, which have four digits.
