@@ -65,7 +65,10 @@ enum ParseDialect {
         "Access-Control-Allow-Headers",
         "X-Parse-Master-Key, X-Parse-REST-API-Key, X-Parse-Javascript-Key, X-Parse-Application-Id, "
           + "X-Parse-Client-Version, X-Parse-Session-Token, X-Requested-With, X-Parse-Revocable-Session, "
-          + "X-Parse-Request-Id, X-Parse-Installation-Id, X-Parse-Client-Key, Content-Type, Pragma, Cache-Control"),
+          + "X-Parse-Request-Id, X-Parse-Installation-Id, X-Parse-Client-Key, Content-Type, Pragma, Cache-Control, "
+          // Parse's libraries for .NET, also in a page (Unity, Blazor), and for Flutter.
+          + "X-Parse-Windows-Key, X-Parse-App-Build-Version, X-Parse-App-Display-Version, X-Parse-OS-Version, "
+          + "X-Parse-Cloud-Context"),
       .init("Access-Control-Max-Age", "86400"),
     ])
 }
