@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import urllib.parse
 
 import pytest
 
@@ -318,6 +319,19 @@ def test_a_body_is_json_whatever_its_type_says(hub, client):
         answer = line.getresponse()
         assert (answer.status, json.loads(answer.read()).get("code", 107)) == (told, 107)
     assert [note["text"] for note in client.find("Note")] == ["Ahoy"]
+
+
+def test_a_long_question_comes_as_a_form(hub, client):
+    """As Parse's library for Ruby (parse-stack) sends one of more than 2,000 characters."""
+    client.create("Note", text="Ahoy + bye")
+    client.create("Note", text="other")
+    where = json.dumps({"text": {"$in": ["Ahoy + bye", *(f"no {number}" for number in range(200))]}})
+    form = urllib.parse.urlencode({"_method": "GET", "where": where, "limit": 1, "count": 1})
+    line = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=30)
+    kind = {"Content-Type": "application/x-www-form-urlencoded", "X-Http-Method-Override": "GET"}
+    line.request("POST", "/parse/classes/Note", form, client.headers | kind)
+    told = json.loads(line.getresponse().read())
+    assert told["count"] == 1 and [note["text"] for note in told["results"]] == ["Ahoy + bye"]
 
 
 def test_apps_know_nothing_of_each_other(hub, client):

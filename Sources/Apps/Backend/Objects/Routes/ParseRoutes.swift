@@ -150,9 +150,15 @@ struct ParseRoutes: Sendable {
   /// may be something else, its type counts.
   private static func members(of request: Request) throws(HTTPError) -> [JSON.Member] {
     guard !request.body.isEmpty else { return [] }
+    let type = request.head.fields["content-type"]?.lowercased() ?? "application/json"
     if othersThanJSON.contains(where: { request.head.path.hasPrefix($0) }) {
-      let type = request.head.fields["content-type"]?.lowercased() ?? "application/json"
       guard type.hasPrefix("application/json") || type.hasPrefix("text/plain") else { return [] }
+    }
+    // Parse's library for Ruby sends a question of more than 2,000 characters as a form.
+    if request.body.starts(with: "_method=".utf8), type.hasPrefix("application/x-www-form-urlencoded"),
+      request.body.count(where: { $0 == UInt8(ascii: "&") }) < AppsLimits.requestValues
+    {
+      return parameters(Substring(decoding: request.body, as: UTF8.self))
     }
     let json: JSON
     do throws(JSONError) {
