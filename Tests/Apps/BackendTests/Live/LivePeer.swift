@@ -6,7 +6,7 @@ import Wire
 final class LivePeer {
   private let peer: JSONPeer
 
-  init(_ port: Int) { peer = JSONPeer(port: port, path: "/parse") }
+  init(_ port: Int, path: String = "/parse") { peer = JSONPeer(port: port, path: path) }
 
   func send(_ message: JSON) { peer.send(message) }
 

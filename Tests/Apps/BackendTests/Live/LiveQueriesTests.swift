@@ -180,6 +180,16 @@ struct LiveQueriesTests {
     await world.end()
   }
 
+  @Test func `a client that tells no key has it in its address`() async throws {
+    let world = try await LiveWorld()
+    for (key, isRight) in [(world.app.restKey, true), ("no", false), ("", false)] {
+      let peer = world.stranger(path: "/parse/?clientKey=\(key)")
+      peer.send(["op": "connect", "applicationId": .string(world.app.applicationID)])
+      #expect(try peer.next()["op"] == (isRight ? "connected" : "error"), "\(key)")
+    }
+    await world.end()
+  }
+
   @Test func `wrong keys, a wrong session and a wrong query are refused`() async throws {
     let world = try await LiveWorld()
     let peer = world.stranger()

@@ -52,7 +52,7 @@ final class LiveWorld: Sendable {
   }
 
   /// A client that has said nothing yet.
-  func stranger() -> LivePeer { LivePeer(port) }
+  func stranger(path: String = "/parse") -> LivePeer { LivePeer(port, path: path) }
 
   // MARK: Objects
 

@@ -25,7 +25,9 @@ extension LiveSource {
     let cache = objects.cache
     app = { wish, request throws(ObjectError) in
       var keys = ParseKeys(request)
-      (keys.applicationID, keys.masterKey, keys.restKey) = (wish.applicationID, wish.masterKey, wish.keys.first)
+      (keys.applicationID, keys.masterKey) = (wish.applicationID, wish.masterKey)
+      // Parse's client for Android tells no key, but goes to any address that it is given.
+      keys.restKey = wish.keys.first ?? request.query["clientKey"]
       do throws(HTTPError) {
         let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: hub.time.now)
         guard !register.meter.isOver(app.id) else { throw .unauthorized }
