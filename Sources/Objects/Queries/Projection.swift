@@ -1,7 +1,7 @@
 import Wire
 
 /// A `$project`: `{"name": 1, "town": "$address.city"}`, or `{"secret": 0}`. The object's id stays unless it is left
-/// out.
+/// out, or another field takes its place: `{"_id": 0, "objectId": "$name"}`.
 struct Projection: Sendable {
   private var kept: [(name: String, key: Grouping.Key)] = []
   private var left: Set<String> = []
@@ -29,7 +29,8 @@ struct Projection: Sendable {
     if kept.isEmpty { return .object((document.members ?? []).filter { !left.contains($0.name) }) }
     var members: [JSON.Member] = []
     let id: [(name: String, key: Grouping.Key)] = [("objectId", .path(FieldPath(field: "objectId")))]
-    for (name, key) in id.filter({ !left.contains($0.name) }) + kept.filter({ $0.name != "objectId" }) {
+    let isIDNamed = left.contains("objectId") || kept.contains { $0.name == "objectId" }
+    for (name, key) in (isIDNamed ? [] : id) + kept {
       if let value = key.value(of: document) { members.append(.init(name, value)) }
     }
     return .object(members)

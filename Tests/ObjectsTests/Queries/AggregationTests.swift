@@ -62,6 +62,14 @@ struct AggregationTests {
       parameters: ["$match": ["_id": "2"], "$project": ["_id": 0, "town": "$place.town", "name": true]],
       results: [["town": "Ulm", "name": "bar"]]),
     Case(
+      parameters: [
+        "pipeline": [
+          ["$group": ["_id": "$name", "n": ["$sum": 1]]], ["$match": ["_id": "foo"]],
+          ["$project": ["_id": 0, "objectId": "$_id", "n": 1]],
+        ]
+      ], results: [["objectId": "foo", "n": 2]]),
+    Case(parameters: ["$match": ["_id": "2"], "$project": ["_id": "$name"]], results: [["objectId": "bar"]]),
+    Case(
       parameters: ["$match": ["$or": [["_id": "4"]]], "$project": ["name": 0]],
       results: [
         [
