@@ -103,3 +103,14 @@ test('where the browser keeps nothing, and its storage throws when it is named, 
   assert.equal(lease.take(), true);
   lease.end();
 });
+
+test('one that cannot be read any more is left for a page to tell, and the others are sent', async () => {
+  const { hub, originals, go } = await phone('a.jpg', 'b.jpg');
+  const { source } = originals;
+  const unread = { size: 5_000, slice: async () => ({ arrayBuffer: async () => { throw new Error('gone'); } }) };
+  originals.source = (row) => (row.id === 'a.jpg' ? unread : source.call(originals, row));
+  console.warn = () => {};
+  assert.equal(await go(), 0);
+  assert.deepEqual([hub.pictures.map(({ name }) => name), (await originals.all()).map(({ id }) => id)],
+    [['b.jpg'], ['a.jpg']]);
+});

@@ -164,3 +164,49 @@ test('a device without room sends all the same while its page is open, and takes
   await queue.add([unreadable]);
   assert.equal(queue.failed()[0].error.kind, 'unkept');
 });
+
+test('pictures that the device cannot read any more are told, and hold up none of the others', async () => {
+  const hub = Object.assign(new UploadHub(), { isDown: true });
+  const { queue, originals, clock } = phone(hub);
+  await queue.add(files(100, 200, 300, 400));
+  await settled();
+  assert.deepEqual([queue.pause(), queue.failed().length], ['network', 0]);
+  const { source } = originals;
+  originals.source = (row) => (row.size > 200 ? source.call(originals, row) : { size: row.size, slice: async () => ({
+    arrayBuffer: async () => { throw new DOMException('gone', 'NotReadableError'); } }) });
+  hub.isDown = false;
+  clock.pass(WAITS.last);
+  await settled();
+  assert.deepEqual([names(hub), queue.pause(), queue.progress().left], [['2.jpg', '3.jpg'], null, 0]);
+  assert.deepEqual(queue.failed().map(({ name, error }) => [name, error.kind]),
+    [['0.jpg', 'unkept'], ['1.jpg', 'unkept']]);
+  await queue.withdraw(queue.failed()[0].id);
+  assert.equal(queue.failed().length, 1);
+});
+
+test('while the device’s storage does not answer, no picture is told to be unreadable', async () => {
+  const { queue, originals, clock } = phone(new UploadHub());
+  const { has } = originals;
+  originals.has = async () => { throw new DOMException('lost', 'UnknownError'); };
+  await queue.add(files(100));
+  await settled();
+  assert.deepEqual([queue.failed().length, queue.progress().left], [0, 1]);
+  originals.has = has;
+  clock.pass(WAITS.last);
+  await settled();
+  assert.deepEqual(queue.items().map(({ state }) => state), ['sent']);
+});
+
+test('a device that is so full that it notes nothing any more still sends what it has', async (context) => {
+  const { error } = console;
+  console.error = () => {};
+  context.after(() => { console.error = error; });
+  const hub = new UploadHub();
+  const { queue, originals } = phone(hub);
+  originals.change = async () => { throw new DOMException('full', 'QuotaExceededError'); };
+  originals.remove = async () => { throw new DOMException('full', 'QuotaExceededError'); };
+  await queue.add(files(100, 200));
+  await settled();
+  assert.deepEqual([names(hub), queue.pause(), queue.items().map(({ state }) => state)],
+    [['0.jpg', '1.jpg'], null, ['sent', 'sent']]);
+});

@@ -112,6 +112,12 @@ export class Originals {
 export const fileOf = async (originals, row) => new File([await originals.source(row).slice(0, row.size)], row.name,
   { type: row.type });
 
+/** True for one that is here, and cannot be read any more: a phone has taken its file away, or lost what was kept. */
+export async function isLost(originals, row) {
+  if (!(await originals.has(row.id).catch(() => false))) return false; // the storage does not answer just now
+  return originals.source(row).slice(0, 1).then((part) => part.arrayBuffer()).then(() => false, () => true);
+}
+
 /** The same without storage: pictures last as long as the page, and the page has to say so. */
 export class OriginalsInMemory {
   #rows = new Map();

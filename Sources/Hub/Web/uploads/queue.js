@@ -7,7 +7,7 @@
 
 import { computed, signal } from '/ui.js';
 import { HubError } from '/keep.js';
-import { fileOf } from '/uploads/originals.js';
+import { fileOf, isLost } from '/uploads/originals.js';
 import { verdict } from '/uploads/retrying.js';
 import { isGone, metadataOfItem, upload } from '/uploads/tus.js';
 
@@ -118,6 +118,9 @@ export class Queue {
     this.items.set(this.items.peek().map((one) => (one.id === id ? { ...one, ...fields } : one)));
   }
 
+  /** Changes a row; where the device has no room even for that, the next page goes on with what was there before. */
+  #note(id, fields) { return this.#world.originals.change(id, fields).catch((error) => console.error(error)); }
+
   /** Takes what an earlier page, or another tab, has left; lets go of what another tab has sent or taken back. */
   async restore() {
     const { originals, place, isOurs = () => true } = this.#world;
@@ -206,7 +209,7 @@ export class Queue {
     if (!this.get(id)) return;
     // Some browsers keep no Blob.
     const preview = await this.#world.prepare(file).then((small) => small?.arrayBuffer()).catch(() => null);
-    if (preview) await this.#world.originals.change(id, { preview }).catch((error) => console.error(error));
+    if (preview) await this.#note(id, { preview });
     this.#set(id, { preview, isPreparing: false });
     this.#world.tell?.();
     this.wake();
@@ -256,7 +259,7 @@ export class Queue {
   async #releaseSounds(id, picture) {
     for (const one of this.items.peek().filter(({ soundFor }) => soundFor === id)) {
       this.#set(one.id, { soundOf: picture });
-      await this.#world.originals.change(one.id, { soundOf: picture });
+      await this.#note(one.id, { soundOf: picture });
     }
   }
 
@@ -285,11 +288,14 @@ export class Queue {
       this.#failures = 0;
       if (this.#tooLarge === Infinity) this.pause.set(null);
       await this.#releaseSounds(item.id, picture);
-      await this.#world.originals.remove(item.id);
+      await this.#world.originals.remove(item.id).catch((error) => console.error(error)); // the next page finds it sent
       this.#world.tell?.();
       if (this.get(item.id)) this.#set(item.id, { state: before ? 'known' : 'sent', share: 1, picture });
     } catch (error) {
-      if (!signal.aborted) await this.#failed(item, error);
+      const isUnread = !(error instanceof HubError) && await isLost(this.#world.originals, item);
+      if (signal.aborted) return;
+      if (isUnread) this.#set(item.id, { state: 'failed', share: 0, error: { kind: 'unkept' } });
+      else await this.#failed(item, error);
     }
   }
 
@@ -297,7 +303,7 @@ export class Queue {
     const sha256 = await this.#world.hash(this.#world.originals.source(item));
     if (!sha256) return undefined;
     this.#set(item.id, { sha256 });
-    await this.#world.originals.change(item.id, { sha256 });
+    await this.#note(item.id, { sha256 });
     return sha256;
   }
 
@@ -316,7 +322,7 @@ export class Queue {
       signal,
       onlocation: async (location) => {
         this.#set(item.id, { location });
-        await this.#world.originals.change(item.id, { location });
+        await this.#note(item.id, { location });
       },
       onprogress: (bytes) => {
         const now = this.#world.clock.now();
@@ -339,7 +345,7 @@ export class Queue {
       if (isSound(item) && isGone(error)) return void await this.withdraw(item.id); // it goes with its picture
       const told = { kind, status: error.status, code: error.code, message: error.message, help: error.help };
       this.#set(item.id, { state: 'failed', share: 0, error: told });
-      await this.#world.originals.change(item.id, { state: 'failed', error: told });
+      await this.#note(item.id, { state: 'failed', error: told });
       return;
     }
     this.#failures += 1;
@@ -410,7 +416,7 @@ export class Queue {
     for (const item of this.items.peek()) {
       if (item.state !== 'failed' || item.error?.kind !== 'refused' || (id && item.id !== id)) continue;
       this.#set(item.id, { state: 'waits', error: undefined });
-      await this.#world.originals.change(item.id, { state: 'waits', error: undefined });
+      await this.#note(item.id, { state: 'waits', error: undefined });
     }
     this.wake();
   }

@@ -2,6 +2,7 @@
 // (Background Sync, which Chromium has). A page that is open sends itself; the worker asks for one before each picture.
 
 import { CROWDED, STOPPING } from '/albums/album/states.js';
+import { isLost } from '/uploads/originals.js';
 import { isGone, metadataOfItem, Tus, upload } from '/uploads/tus.js';
 import { verdict } from '/uploads/retrying.js';
 import { isSendable, personHere } from '/uploads/whose.js';
@@ -76,6 +77,8 @@ export async function sendWaiting({ originals, send, isAlone, tell, person = per
       } else if (kind === 'refused') {
         const { status, code, message, help } = error;
         await originals.change(row.id, { state: 'failed', error: { kind, status, code, message, help } });
+      } else if (kind === 'network' && await isLost(originals, row)) {
+        console.warn(error); // a page says so; the others go on
       } else if (kind !== 'room' && kind !== 'full') { // where there is none for one, a smaller one may fit
         if (kind !== 'stopped') left += 1; // else somebody has to act
         stopped.add(row.album);
