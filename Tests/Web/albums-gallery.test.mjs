@@ -13,7 +13,7 @@ const { Recycler } = await page('/pictures/recycler.js');
 const { bindCell, cellsIn, drawCells } = await page('/pictures/cell.js');
 const { FLING, Speed } = await page('/pictures/fling.js');
 const { lastUpTo } = await page('/pictures/measures.js');
-const { dayOf, monthOf, whenOf, words } = await page(`${at}/words.js`);
+const { clockOf, dayOf, monthOf, whenOf, words } = await page(`${at}/words.js`);
 const { chosen, people, seen } = await page(`${at}/choosing.js`);
 const { stepIn } = await page(`${at}/back.js`);
 const { itemOf, sizeFor } = await page(`${at}/item.js`);
@@ -272,6 +272,10 @@ test('one goes to a day by when pictures were taken, and in an album of many day
   assert.equal(chosen(all, 'all', '', spans(all)[1], true).length, 31);
   assert.deepEqual(spans(days(31)).map(({ kind }) => kind), Array(31).fill('day'));
   assert.deepEqual(chosen(all, 'all', '', spans(days(31))[0], true).map(({ id }) => id), ['30']);
+});
+
+test('the length of a film is told in minutes and seconds', () => {
+  assert.deepEqual([0.4, 59.4, 59.6, 119.7, 3599.5].map(clockOf), ['0:00', '0:59', '1:00', '2:00', '60:00']);
 });
 
 test('of a picture it is told when it was taken, where that is known', () => {

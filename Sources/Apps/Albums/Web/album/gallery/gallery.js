@@ -11,7 +11,7 @@ import { groupsByTaking, groupsOf, momentOf, spansOf } from '/albums/album/galle
 import { halves } from '/albums/album/gallery/halves.js';
 import { aspectOf } from '/albums/album/gallery/layout.js';
 import { openViewer } from '/albums/album/gallery/viewer.js';
-import { count, dayOf, labelOf, monthOf, timeOf, words } from '/albums/album/gallery/words.js';
+import { clockOf, count, dayOf, labelOf, monthOf, timeOf, words } from '/albums/album/gallery/words.js';
 
 const FRESH = 60_000; // milliseconds for which a picture that has just come says so
 const FEW = 12; // pictures that one looks through without choosing by whom and when
@@ -21,8 +21,6 @@ const STATES = {
   waiting: () => words.waits, making: ({ ahead }) => (ahead ? words.ahead(ahead) : words.making),
   hidden: () => words.hidden, failed: () => words.failed,
 };
-
-const clockOf = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
 /** When pictures came while the page was open, by their ids. */
 function freshness(album) {

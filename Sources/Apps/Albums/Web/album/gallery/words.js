@@ -130,6 +130,12 @@ const formats = {
 /** 18:04 */
 export const timeOf = (at) => formats.time.format(at);
 
+/** The length of a film: 1:05 */
+export function clockOf(seconds) {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
 /** November 2026 */
 export const monthOf = (at) => formats.month.format(at);
 
