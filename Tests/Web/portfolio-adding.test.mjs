@@ -1,12 +1,13 @@
 // The portfolio's uploads, the people at Flickr, and the order of galleries.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const { moved } = await page('/portfolio/adding/order.js');
 const { named } = await page('/portfolio/adding/named.js');
-const { isPicture, namesOf } = await page('/uploads/kinds.js');
+const { isPicture, isRaw, namesOf } = await page('/uploads/kinds.js');
 const { groupAt } = await page('/portfolio/wall/plan.js');
 const dictionaries = await Promise.all(['adding', 'keeping', 'sharing', 'uploading'].map(async (part) =>
   (await page(`/portfolio/${part}/words.js`)).dictionary));
@@ -34,6 +35,13 @@ test('pictures and videos are taken, also those whose kind a browser does not kn
   for (const one of [{ type: 'text/html', name: 'a.html' }, { type: '', name: 'heic' }, {}]) assert.ok(!isPicture(one));
   assert.equal(namesOf([{ name: 'a.pdf' }, { name: 'b' }]), 'a.pdf, b');
   assert.equal(namesOf(['a', 'b', 'c', 'd'].map((name) => ({ name }))), 'a, b, c, …');
+});
+
+test('raw files are known by the endings that the hub knows', async () => {
+  const text = await readFile(new URL('../../Sources/Imaging/Files/FileKind.swift', import.meta.url), 'utf8');
+  const endings = [.../rawEndings: Set = \[([^\]]+)\]/.exec(text)[1].matchAll(/"(\w+)"/g)].map(([, one]) => one);
+  assert.ok(endings.length > 10);
+  for (const one of [...endings, 'CR3', 'raf', 'rw2']) assert.ok(isRaw({ name: `a.${one}` }), one);
 });
 
 test('a group is named before its first gallery', () => {

@@ -2,7 +2,7 @@
 // some. Pure.
 
 const NAMED = /\.(jpe?g|png|gif|webp|hei[cf]|avif|tiff?|mov|mp4|m4v|3gp|3g2|mkv|webm)$/i;
-const RAW = /\.(dng|cr[23]|nef|nrw|arw|sr2|raf|orf|rw2|pef|3fr|erf|kdc|srw)$/i;
+const RAW = /\.(dng|gpr|cr[23]|nef|nrw|arw|sr2|raf|orf|rw2|pef|3fr|fff|iiq|erf|kdc|dcr|srw)$/i;
 const NAMES = 3; // of files that are left out
 
 /** True for a file that may be a picture or a video. */
