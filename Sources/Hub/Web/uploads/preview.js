@@ -20,7 +20,10 @@ async function smaller(source, width, height) {
   const canvas = document.createElement('canvas');
   for (const [edge, quality] of TRIES) {
     Object.assign(canvas, fitted(edge, { width, height }));
-    canvas.getContext('2d').drawImage(source, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext('2d');
+    context.fillStyle = 'white'; // beneath what is transparent, as the hub's own sizes have it
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(source, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise((resolve) => { canvas.toBlob(resolve, 'image/jpeg', quality); });
     if (blob?.type === 'image/jpeg' && blob.size <= LIMITS.preview) return blob;
   }
