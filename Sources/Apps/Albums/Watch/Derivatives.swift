@@ -3,6 +3,7 @@ import Hub
 import Imaging
 import Lifecycle
 import Observe
+import Receiving
 import Server
 import Settings
 import Store
@@ -288,6 +289,9 @@ final class Derivatives: Sendable {
     case .notAPicture: reason = "not-a-picture"
     case .tooLarge: reason = "too-large"
     case .tookTooLong: reason = "took-too-long"
+    // A film cannot be written to a full disk, and no later start of the hub would try it anew.
+    case .helperFailed where picture.stage >= 3 && DiskShare.free(hub) == 0:
+      return try await putOff(picture, AlbumLimits.absentSeconds)
     // A program may die of one picture: it is tried a few times, later each time.
     case .helperFailed: reason = nil
     // A program that is missing tells nothing about a picture, so it is no try; others take its place.
