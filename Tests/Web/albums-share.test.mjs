@@ -76,6 +76,25 @@ test('a share without a picture, too many and a full phone are told in the page�
   assert.deepEqual(await names(full), ['first.jpg']);
 });
 
+test('what the phone cannot read is told, the rest is kept, and no page of the browser’s own is shown', async () => {
+  const { warn } = console;
+  console.warn = () => {};
+  const originals = new OriginalsInMemory();
+  const add = originals.add.bind(originals);
+  originals.add = async (row, bytes) => {
+    if (row.name === 'cloud.jpg') throw new DOMException('gone', 'NotReadableError');
+    return add(row, bytes);
+  };
+  const shared = form(file('a.jpg'), file('cloud.jpg'), file('c.jpg'));
+  assert.equal(await keepShared(shared, originals), '/albums/share#unread');
+  assert.deepEqual(await names(originals), ['a.jpg', 'c.jpg']);
+  originals.all = async () => { throw new DOMException('lost', 'UnknownError'); };
+  const request = new Request(`${ORIGIN}/albums/share`, { method: 'POST', body: form(file('a.jpg')) });
+  const answer = await answerShare(request, originals);
+  assert.deepEqual([answer.status, answer.headers.get('Location')], [303, `${ORIGIN}/albums/share#again`]);
+  console.warn = warn;
+});
+
 test('an album’s queue takes all, and what it has no room for stays', async () => {
   const originals = new OriginalsInMemory();
   await keepShared(form(file('a.jpg'), file('b.jpg'), file('c.jpg')), originals);

@@ -20,7 +20,7 @@ const DAY = 86_400_000; // milliseconds after which what has no album yet goes
 export const MOST = 500;
 
 /** What the page is told in its address about a share that was not kept whole; 'again' by the hub, to which it came. */
-export const PROBLEMS = ['none', 'some', 'many', 'full', 'again'];
+export const PROBLEMS = ['none', 'some', 'many', 'full', 'unread', 'again'];
 
 /** The rows of all that wait for an album. What is older than a day is deleted, and what is from a later day. */
 export async function waiting(originals, now = Date.now()) {
@@ -32,7 +32,8 @@ export async function waiting(originals, now = Date.now()) {
 
 /**
  * Keeps the pictures of a share. Resolved with the address of the page to be shown: with one of PROBLEMS behind it if
- * there were none, some files were none, there were more than there is room for, or the device is full.
+ * there were none, some files were none or could not be read, there were more than there is room for, or the device
+ * is full.
  */
 export async function keepShared(form, originals, { now = Date.now(), newID = () => crypto.randomUUID() } = {}) {
   const shared = form.getAll(FIELD).filter((one) => one.name); // a form without files sends one without a name
@@ -43,15 +44,18 @@ export async function keepShared(form, originals, { now = Date.now(), newID = ()
   const before = await waiting(originals, now);
   const room = MOST - before.length;
   const from = Math.max(now, ...before.map(({ order }) => Math.floor(order) + 1)); // the clock may have been set
+  let isUnread = false; // such as one that lies in a cloud, whose phone has no network
   for (const [index, file] of files.slice(0, Math.max(0, room)).entries()) {
     const { name, type, size } = file;
     try {
       await originals.add({ id: newID(), order: from + index / 1_000, name, type, size, pair: pairs.get(file) }, file);
     } catch (error) {
       if (error?.name === 'QuotaExceededError') return told('full');
-      throw error;
+      console.warn(error);
+      isUnread = true;
     }
   }
+  if (isUnread) return told('unread');
   return told(files.length > room ? 'many' : files.length < shared.length && 'some');
 }
 
@@ -62,7 +66,11 @@ export async function keepShared(form, originals, { now = Date.now(), newID = ()
 export async function answerShare(request, originals) {
   const { origin } = new URL(request.url);
   const isForeign = /^https?:/.test(request.referrer) && new URL(request.referrer).origin !== origin;
-  const address = isForeign ? `${ADDRESS}#none` : await keepShared(await request.formData(), originals);
+  const address = isForeign ? `${ADDRESS}#none` : await request.formData().then((form) => keepShared(form, originals))
+    .catch((error) => { // else the browser shows a page of its own that tells of no network
+      console.warn(error);
+      return `${ADDRESS}#again`;
+    });
   return Response.redirect(new URL(address, request.url), 303);
 }
 

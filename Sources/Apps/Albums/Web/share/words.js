@@ -19,6 +19,8 @@ export const dictionary = {
       none: 'What you shared was neither a picture nor a video.',
       many: 'Not all of it fitted: 500 pictures can wait here. Choose an album, then share the rest.',
       full: 'Your phone has no room for all of them. Those that are here can be sent; share the rest afterwards.',
+      unread: 'Your phone could not read all of it. What is here can be sent; open the rest in your gallery, then '
+        + 'share it again.',
       again: 'What you shared did not come through. Please share it once more.',
     },
     noRoom: (left) => `The album’s queue is full; ${left} are still here. Send them when it is through.`,
@@ -42,6 +44,8 @@ export const dictionary = {
       none: 'Was du geteilt hast, war weder ein Bild noch ein Video.',
       many: 'Nicht alles passte: 500 Bilder können hier warten. Wähl ein Album und teile danach den Rest.',
       full: 'Auf dem Telefon ist nicht genug Platz für alle. Was da ist, kannst du verschicken; den Rest danach.',
+      unread: 'Das Telefon konnte nicht alles lesen. Was da ist, kannst du verschicken; öffne den Rest in der Galerie '
+        + 'und teile ihn noch einmal.',
       again: 'Was du geteilt hast, ist nicht angekommen. Teile es bitte noch einmal.',
     },
     noRoom: (left) => `Im Album warten schon zu viele Bilder; ${left} sind noch hier. Verschick sie danach.`,
