@@ -137,6 +137,9 @@ test('a picture that is hidden while it lies on the wall leaves it, and takes no
   };
   const replaced = () => board.element.children.flatMap(({ children }) => children).filter((one) => one.isReplaced);
   take(all);
+  const images = () => board.element.children.flatMap(({ children }) => children).map(({ children: [one] }) => one.src);
+  take(all.map((one) => (one.id === 'p59' ? { ...one, sizes: { 320: '/small', 1600: '/large' } } : one)));
+  assert.equal(images().filter((src) => src === '/large').length, 1, 'it is as sharp as it can be by now');
   take(all.slice(1));
   assert.deepEqual([programme.has('p0'), programme.has('p1')], [false, true]);
   board.put(all[0], sheet);

@@ -7,12 +7,14 @@ import { mosaic, placeFor } from '/albums/wall/mosaic.js';
 
 const LEAVING = 1_200; // milliseconds in which a print goes to its place
 
+const sourceOf = ({ sizes }) => sizes[1600] ?? sizes[320];
+
 function figureOf(picture) {
   const figure = document.createElement('figure');
   figure.style.setProperty('--ar', aspectOf(picture));
   figure.style.backgroundColor = colourOf(picture);
   const image = Object.assign(document.createElement('img'), {
-    alt: '', decoding: 'async', src: picture.sizes[1600] ?? picture.sizes[320] });
+    alt: '', decoding: 'async', src: sourceOf(picture) });
   figure.append(image);
   return figure;
 }
@@ -31,6 +33,18 @@ export class Board {
     const on = this.#rows.flat();
     const full = mosaic(pictures, innerWidth / innerHeight).flat().length;
     if (on.some(({ id }) => !ids.has(id)) || (on.length < full && on.length < 12)) this.draw();
+    else this.#sharpen();
+  }
+
+  /** A large size that was made meanwhile takes the place of the small one. */
+  #sharpen() {
+    const now = new Map(this.#pictures.map((one) => [one.id, one]));
+    this.#rows.forEach((row, line) => row.forEach((before, column) => {
+      const picture = now.get(before.id);
+      if (sourceOf(picture) === sourceOf(before)) return;
+      this.#rows[line][column] = picture;
+      this.element.children[line].children[column].children[0].src = sourceOf(picture);
+    }));
   }
 
   /** Lays all of them anew. */
