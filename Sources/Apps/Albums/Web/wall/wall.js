@@ -74,8 +74,13 @@ async function run(album, box, board, heard) {
     if (one) {
       const { id, sound } = one.picture;
       const sheet = print(one, one.picture.video ?? films.get(one.picture.id)?.video);
-      await sheet.querySelector('img').decode().catch(() => {});
+      const image = sheet.querySelector('img');
+      await image.decode().catch(() => {});
       if (!programme.has(id)) continue; // hidden or withdrawn while it was loaded
+      if (!image.naturalWidth) { // without a network those stay that are there
+        await pause(LIMITS.rest);
+        continue;
+      }
       box.replaceChildren(sheet);
       if (sound?.url && album.details.peek()?.options?.plays_sound) heard.play(sound.url);
       await new Promise((resolve) => {
