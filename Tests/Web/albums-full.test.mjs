@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
-import { storage } from './albums-world.mjs';
+import { AlbumHub, storage } from './albums-world.mjs';
 import { Clock } from './clock.mjs';
 import { UploadHub } from './albums-uploads.mjs';
 
@@ -13,6 +13,7 @@ const { Queue } = await page('/uploads/queue.js');
 const { Originals, OriginalsInMemory } = await page('/uploads/originals.js');
 const { Tus } = await page('/uploads/tus.js');
 const { WAITS } = await page('/uploads/retrying.js');
+const { Album } = await page('/albums/album/client.js');
 const { sendWaiting } = await page('/albums/album/background.js');
 const { CROWDED, STOPPING } = await page('/albums/album/states.js');
 
@@ -209,4 +210,21 @@ test('a device that is so full that it notes nothing any more still sends what i
   await settled();
   assert.deepEqual([names(hub), queue.pause(), queue.items().map(({ state }) => state)],
     [['0.jpg', '1.jpg'], null, ['sent', 'sent']]);
+});
+
+test('an album opens on a line that is too slow for 500 of its pictures at once', async () => {
+  const hub = new AlbumHub({ pictures: 400 });
+  const { fetch } = hub;
+  hub.fetch = async (address, request) => {
+    const answer = await fetch(address, request);
+    const isSlow = Number(/limit=(\d+)/.exec(address)?.[1]) > 130;
+    return isSlow ? { ...answer, json: async () => { throw new DOMException('', 'TimeoutError'); } } : answer;
+  };
+  const album = await hub.inside(Album);
+  for (let seconds = 0; seconds < 60; seconds += 1) {
+    hub.clock.pass(1_000);
+    await settled();
+  }
+  assert.deepEqual([album.pictures().size, album.isWhole()], [400, true]);
+  album.stop();
 });

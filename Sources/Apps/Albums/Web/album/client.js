@@ -5,14 +5,13 @@
 //   await album.join();                // state() was 'outside': becomes 'asked' or 'in'
 //   album.start();                     // fetches, listens, and fetches again after each gap
 //   album.pictures()                   // Map of pictures by id, in the order of their arrival
-//   await album.ask('PATCH', '/me', { name: 'Ada' });
 
 import { computed, signal } from '/ui.js';
 import { forget, HubError, keepAnswer, recall, wasInside } from '/keep.js';
 import { Live, realClock } from '/realtime.js';
 import { seen } from '/albums/album/gallery/choosing.js';
 import { forgetAlbum, keepAlbum, keptAlbum, keyOf, moveAlbum } from '/albums/album/kept.js';
-import { Pictures } from '/albums/album/pictures.js';
+import { isSecret, Pictures } from '/albums/album/pictures.js';
 import { CODES, stateAfter } from '/albums/album/states.js';
 
 export const ALBUMS = '/api/v1/albums';
@@ -30,7 +29,7 @@ const LIMITS = {
   people: 1_000, // until it is asked who has come, and up to so much later
   spread: 2_000,
   keep: 2_000, // until what has changed is kept
-  page: 500,
+  page: 500, fewest: 60, // pictures; fewer each time where the line is too slow for their answer
   kept: 300, // the newest pictures, shown without a network
 };
 
@@ -49,9 +48,6 @@ const browser = {
 };
 
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
-
-/** True for one's own picture of which the channel tells no more than that it has changed. */
-const isSecret = ({ state }) => state === 'waiting' || state === 'hidden';
 
 export class Album {
   /**
@@ -87,6 +83,7 @@ export class Album {
   #isBehind = false; // what was asked for did not come: #tick asks again
   #joinKey = randomKey();
   #removing = new Set(); // pictures that this page takes out itself
+  #most = LIMITS.page;
   #soon = new Map(); // timers by what they do
 
   constructor(entry, world = browser) {
@@ -461,7 +458,10 @@ export class Album {
     do {
       this.#model.asking();
       const from = after === null ? '' : `&after=${encodeURIComponent(after)}`;
-      const answer = await this.ask('GET', `/pictures?limit=${LIMITS.page}${query}${from}`);
+      const answer = await this.ask('GET', `/pictures?limit=${this.#most}${query}${from}`).catch((error) => {
+        if (error.name === 'TimeoutError') this.#most = Math.max(LIMITS.fewest, Math.floor(this.#most / 2));
+        throw error;
+      });
       after = answer.next ?? null;
       yield answer;
     } while (after !== null);

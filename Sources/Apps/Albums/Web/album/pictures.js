@@ -5,6 +5,9 @@ const PUBLIC = ['shown', 'making'];
 // Fields that differ from person to person: events leave them out, so what is known of them stays.
 const OWN = ['mine', 'hearted', 'original', 'name', 'bytes', 'taken'];
 
+/** True for one's own picture of which the channel tells no more than that it has changed. */
+export const isSecret = ({ state }) => state === 'waiting' || state === 'hidden';
+
 export class Pictures {
   /** The guest or person who looks, as `by.id` of their pictures. */
   me = null;
