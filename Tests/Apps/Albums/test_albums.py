@@ -74,7 +74,10 @@ def test_a_page_that_was_given_a_token_gets_the_cookie_that_joining_sets(hub, al
     said = answer.headers["Set-Cookie"]
     assert said.startswith(f"album={host.token}; ") and "HttpOnly" in said
     cookie = {"Cookie": said.partition(";")[0]}
-    assert hub.request("GET", host.path, cookie).status == 200
+    again = hub.request("GET", host.path, {"Authorization": f"Bearer {host.token}"})
+    assert again.headers["Set-Cookie"] == said, "it lasts for 400 days from the last visit on"
+    answer = hub.request("GET", host.path, cookie)
+    assert answer.status == 200 and "Set-Cookie" not in answer.headers
     assert hub.request("POST", path, cookie).status == 401, "a cookie counts for GET alone"
     assert hub.request("POST", path).status == 401
     assert hub.request("POST", f"{ALBUMS}/{make_album(hub)['id']}/me/cookie", {

@@ -74,7 +74,9 @@ struct AlbumRoutes: Sendable {
       return try AlbumAnswer(database, caller, now: now).json(address: address, quota: quota, helper: helper)
     }
     guard let answer else { throw HTTPError.noSuchAlbum }
-    return Response(json: answer).notStored().asOf(commit: number)
+    // Its page keeps the token for years; with a cookie that has ended no picture in it would be shown.
+    let cookie = access.cookie(of: caller, request).map { [$0] } ?? []
+    return Response(json: answer, fields: cookie).notStored().asOf(commit: number)
   }
 
   // MARK: For hosts
