@@ -2,7 +2,7 @@
 
 import { computed, html } from '/ui.js';
 import { size } from '/sizes.js';
-import { count, said, words } from '/albums/host/words.js';
+import { count, words } from '/albums/host/words.js';
 import { drawing, icons } from '/albums/icons.js';
 
 const NAMED = 3; // people with a line of their own
@@ -49,9 +49,9 @@ export function storageCard(hosting) {
 export function zipCard(album, hosting, choose) {
   const zip = computed(() => hosting.storage()?.zip ?? { files: 0, bytes: 0, hidden: 0 });
   const copied = () => {
-    const { copied_to: to, copied_at: at } = hosting.storage() ?? {};
-    return to ? html`<p class="copied small">${drawing(icons.check)}<span>${words.copied(to, at ? said(at) : '')}
-      </span></p>` : '';
+    const { copied_to: to, copy_fault: fault } = hosting.storage() ?? {};
+    if (fault) return html`<p class="note" data-kind="bad" role="status">${words.notCopied(to)}</p>`;
+    return to ? html`<p class="copied small">${drawing(icons.check)}<span>${words.copied(to)}</span></p>` : '';
   };
   const told = () => {
     const { files, bytes, hidden } = zip();

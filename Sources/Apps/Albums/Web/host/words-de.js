@@ -67,7 +67,9 @@ export const german = {
   hiddenNow: (count) => `${count} ausgeblendet.`,
   chooseAll: (count) => `Alle ${count} auswählen`,
   chooseSome: 'Tippe die Bilder an, die du möchtest.',
-  copied: (to, when) => `Kopiert nach ${to} auf dem Server${when ? `, ${when}` : ''}`,
+  copied: (to) => `Kopiert nach ${to} auf dem Server`,
+  notCopied: (to) => `Nach ${to} auf dem Server lässt sich gerade nicht alles kopieren; es liegt also nicht alles `
+    + 'dort. Warum, steht im Log des Servers.',
   name: 'Name', save: 'Speichern', saved: 'Gespeichert.',
   closesAt: 'Schließt von selbst',
   closesHint: 'Dann kommt niemand und nichts mehr dazu. Alles bleibt, und wer dabei ist, sieht es weiter.',
