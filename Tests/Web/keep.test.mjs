@@ -76,6 +76,14 @@ test('nothing else is lost by it, either', async () => {
   assert.equal(connections.length, length + 1);
 });
 
+test('rooms’ own databases go on after it, too: pictures that wait on a phone are sent', async () => {
+  const within = withinDatabase('pictures', [() => {}]);
+  const read = () => within('readonly', [ANSWERS], (answers) => done(answers.get('sign')));
+  assert.ok(await read());
+  end();
+  assert.ok(await read());
+});
+
 test('no transaction is left for the page to end: in WebKit one of a page that is gone blocks later ones', async () => {
   const within = withinDatabase('others', [() => {}]);
   const seen = [];

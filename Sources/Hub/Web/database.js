@@ -31,8 +31,18 @@ export function withinDatabase(name, steps) {
     opening.catch(forget);
     return opening;
   };
+  // A connection that the browser has ended, as on a phone that slept, is followed by another one.
+  const begin = async (mode, names) => {
+    try {
+      return (await open()).transaction(names, mode);
+    } catch (error) {
+      if (error?.name !== 'InvalidStateError') throw error;
+      forget();
+      return (await open()).transaction(names, mode);
+    }
+  };
   return async (mode, names, act, then) => {
-    const transaction = (await open()).transaction(names, mode);
+    const transaction = await begin(mode, names);
     const stores = names.map((one) => transaction.objectStore(one));
     const ended = new Promise((resolve, reject) => {
       transaction.oncomplete = resolve;
