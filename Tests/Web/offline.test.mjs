@@ -45,6 +45,21 @@ test('a page that asks before it is left is not loaded anew either, and then ask
   assert.equal(reloads, 1);
 });
 
+test('behind a phone’s library of pictures the page stays: what is chosen there would be lost', (context) => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  context.after(() => mock.timers.reset());
+  for (const name of ['change', 'cancel', 'pointerdown']) {
+    let reloads = 0;
+    heard.click({ target: { type: 'file' } });
+    whenQuiet(() => { reloads += 1; });
+    mock.timers.tick(60_000);
+    assert.equal(reloads, 0);
+    heard[name]({ target: {} });
+    mock.timers.tick(5_000);
+    assert.equal(reloads, 1, name);
+  }
+});
+
 test('a new version that the page before has found is taken, too', async (context) => {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
   context.after(() => {

@@ -12,6 +12,7 @@ const TYPED = 'textarea, input:not([type=checkbox], [type=radio], [type=search])
 const typedIn = new Set();
 const sent = new WeakSet(); // the forms in which nothing was typed since they were sent
 const holds = new Set();
+let isChoosing = false; // files, perhaps in an app of the phone that hides the page
 
 /** Keeps the page while `test()` is true: only its room knows what a reload would take away. Returns what ends that. */
 export function holding(test) {
@@ -34,8 +35,8 @@ function typed() {
 const isKept = () => document.querySelector('.link-panel') !== null || isHeldByRoom()
   || !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
-/** True if a reload would take something away from somebody at the page: also a dialogue, or typed text. */
-const isHeld = () => typed().length > 0 || document.querySelector('dialog[open]') !== null
+/** True if a reload would take something away from somebody at the page: also a dialogue, typed text, or a choice. */
+const isHeld = () => isChoosing || typed().length > 0 || document.querySelector('dialog[open]') !== null
   || (document.activeElement?.matches(FIELDS) ?? false) || isKept();
 
 const quiet = () => !isHeld() && (document.hidden || Date.now() - touched > QUIET);
@@ -61,6 +62,9 @@ addEventListener('input', ({ target }) => {
   if (target.matches?.(TYPED)) typedIn.add(target);
 }, true);
 addEventListener('submit', ({ target }) => sent.add(target), true);
+addEventListener('click', ({ target }) => { if (target?.type === 'file') isChoosing = true; }, true);
+// Older browsers do not tell that nothing was chosen.
+for (const name of ['change', 'cancel', 'pointerdown']) addEventListener(name, () => { isChoosing = false; }, true);
 // In a page that comes back, Safari empties each field whose `autocomplete` is off when it does.
 addEventListener('pagehide', () => complete('off', 'on'));
 addEventListener('pageshow', ({ persisted }) => {
