@@ -134,7 +134,7 @@ final class SignWatch: Sendable {
     turn.sign = Sign(lastChange: max(Int(hub.time.now), turn.sign.lastChange ?? 0), source: .contact)
     board.set(turn, commit: hub.commits.number) { $0 }
     let shown = turn
-    hub.publish(SpaceChannel.state, on: SpaceChannel.channel, json(shown))
+    hub.publish(SpaceChannel.state, on: SpaceChannel.channel, self.json(shown))
   }
 
   // MARK: Changes
@@ -184,7 +184,7 @@ final class SignWatch: Sendable {
       wait(for: outcome.contact, outcome.kept.sign, now: now)
     }
     if outcome.isNews {
-      change.publish(SpaceChannel.state, on: SpaceChannel.channel, json(outcome.kept, asOf: now))
+      change.publish(SpaceChannel.state, on: SpaceChannel.channel, self.json(outcome.kept, asOf: now))
     }
   }
 }
