@@ -23,6 +23,10 @@ def test_the_unit_does_not_start_an_agent_again_that_is_not_wanted():
     assert setting(UNIT, "RestartPreventExitStatus") == ["2 3 4"]
 
 
+def test_a_watch_on_board_waits_for_no_network():
+    assert "network-online.target" not in UNIT.read_text()
+
+
 def test_the_agent_makes_no_system_call_that_the_unit_forbids(tmp_path, gateway):
     assert shutil.which("strace"), "strace is not installed: bin/install test"
     trace = tmp_path / "trace"
