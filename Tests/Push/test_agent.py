@@ -1,6 +1,7 @@
 """The agent: the real program against a double of the gateway that cuts, repeats, keeps silent and is replaced."""
 
 import contextlib
+import os
 import signal
 import socket
 import ssl
@@ -261,6 +262,25 @@ def test_a_reader_that_stops_ends_it_too(tmp_path, gateway):
             gateway.show("unread", user_info={"x": "y" * 9_000})
         assert process.wait(30) == 1
         assert "Standard output is not read by anybody" in process.stderr.read()
+
+
+def test_a_log_that_nobody_reads_holds_up_nothing(tmp_path, gateway):
+    unread, full = os.pipe()
+    os.set_blocking(full, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(full, b"x" * 4_096)
+    os.set_blocking(full, True)
+    words = [AGENT, "--hub", gateway.url, "--token", SECRET, "--state", tmp_path / "state"]
+    with subprocess.Popen(list(map(str, words)), stdout=subprocess.DEVNULL, stderr=full,
+                          env=clean_environment()) as process:
+        try:
+            gateway.wait_connected()
+            gateway.wait_acknowledged(gateway.show())
+        finally:
+            process.kill()
+            os.close(unread)
+            os.close(full)
 
 
 # The folder, the service manager, the command line

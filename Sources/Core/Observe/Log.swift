@@ -1,6 +1,7 @@
 import CivilTime
 import Glibc
 public import Lifecycle
+import Synchronization
 import Wire
 
 /// Structured lines on standard error: a time (RFC 3339, UTC), a level, a static message and fields.
@@ -107,7 +108,16 @@ public struct Log: Sendable {
     return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
   }()
 
+  /// True while nobody takes what is written to standard error.
+  private static let isUnread = Atomic<Bool>(false)
+
+  /// Nobody reads behind a terminal that Ctrl-S has stopped, or a pager: a line is lost after a second then, and those
+  /// that follow at once, rather than that the whole program stands still.
   public static let standardError: @Sendable (String) -> Void = { line in
+    var ready = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+    let isReady = poll(&ready, 1, Log.isUnread.load(ordering: .relaxed) ? 0 : 1_000) != 0
+    Log.isUnread.store(!isReady, ordering: .relaxed)
+    guard isReady else { return }
     var line = line
     line.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
   }
