@@ -186,6 +186,10 @@ final class CommandRunner: Watcher {
     guard process != 0, status == nil, waitpid(process, &code, WNOHANG) == process else { return }
     status = code
     timer?.cancel()
+    // The shell ends when it is asked to; what it has started may not, and would ring on, or stay for ever.
+    if verdict != nil || isExpired {
+      loop.schedule(after: bounds.graceSeconds) { [group = process] in kill(-group, SIGKILL) }
+    }
     collect()
     guard status != nil, process != 0 else { return }
     // The shell ends at once when it is asked to, and what it has started may still answer.

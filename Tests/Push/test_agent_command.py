@@ -1,6 +1,7 @@
 """The agent's command (--exec) and the requests of its own: the real program against a double of the gateway."""
 
 import json
+import pathlib
 import signal
 
 import pytest
@@ -62,6 +63,25 @@ def test_a_hanging_command_is_ended_when_its_notification_is_answered_elsewhere(
         agent.wait_told("withdrawn", id=identifier)
         # The command's cat may have emptied the file and not yet filled it.
         eventually(lambda: (got := (tmp_path / "got").read_text()) and json.loads(got)["what"] == "withdrawn")
+
+
+def has_ended(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def test_what_a_command_has_started_ends_with_it_whether_it_wants_to_or_not(tmp_path, gateway):
+    player = tmp_path / "player"
+    command = f"(trap '' TERM; exec sleep 60) > /dev/null & echo $! > {player}; wait"
+    with Agent(tmp_path, gateway.url, "--exec", command):
+        gateway.wait_connected()
+        identifier = gateway.show("Who opens?", actions=ACTIONS)
+        process = int(eventually(lambda: player.exists() and player.read_text()))
+        assert not has_ended(process)
+        gateway.withdraw(identifier, "answered_elsewhere")
+        eventually(lambda: has_ended(process), what="the player has ended")
 
 
 @pytest.mark.parametrize(("command", "reason"), [
