@@ -176,8 +176,11 @@ final class AgentAnchor {
 
   /// The reason why one of its sources tells no positions, as far as it is known.
   func problem(of index: Int) -> String? {
-    sources[index].connection.fault
-      ?? choice.sources[index].refused.map { "\($0.count) refused: \($0.last.rawValue)" }
+    let (source, connection) = (choice.sources[index], sources[index].connection)
+    let refused = source.refused.map { "\($0.count) refused: \($0.last.rawValue)" }
+    if let fault = connection.fault ?? refused { return fault }
+    let age = source.heard.map { loop.time.uptime - $0 } ?? .infinity
+    return connection.speaks && age > AgentWatchLimits.dropSeconds ? "what it tells has no position" : nil
   }
 
   private func heard(_ index: Int, _ fix: Fix) {

@@ -81,6 +81,17 @@ def test_a_source_that_tells_no_position_says_why(tmp_path):
         assert agent.log.count(f"gpsd 127.0.0.1: {why}") == 1, "not at each attempt"
 
 
+def test_a_source_that_tells_something_else_says_so(tmp_path, gpsd):
+    with SentenceServer(lambda: sentence("SDDPT,4.0,0.0")) as server, ListeningAgent(
+        tmp_path, "--gpsd", gpsd.address, "--nmea", f"tcp://{server.address}"
+    ) as agent:
+        # This gpsd has no receiver, and has told its version alone.
+        eventually(lambda: [one["problem"] for one in agent.anchor("status")["sources"]]
+                   == ["what it tells has no position"] * 2, 20, what="both say so")
+        eventually(lambda: gpsd.tell(), 20, what="a receiver is plugged in")
+        eventually(lambda: agent.anchor("status")["sources"][0]["problem"] is None, 20, what="a position")
+
+
 def test_an_alarm_that_nothing_can_ring_is_named(tmp_path):
     besides = []
 

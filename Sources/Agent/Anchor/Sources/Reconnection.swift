@@ -13,6 +13,8 @@ final class Reconnection {
   private var pause = AgentWatchLimits.reconnectSeconds.lowerBound
   /// The reason why it is not connected, as the end of a sentence; nil while it is, and where none is known.
   private(set) var fault: String?
+  /// True while something comes from it, which need not be a position.
+  private(set) var speaks = false
   /// The reason that was warned of last, and the uptime then.
   private var warned: (reason: String, at: Double)?
 
@@ -33,7 +35,7 @@ final class Reconnection {
 
   /// The source has told something, these readings among it.
   func heard(_ readings: [Positions.Reading]) {
-    fault = nil
+    (fault, speaks) = (nil, true)
     pause = AgentWatchLimits.reconnectSeconds.lowerBound
     watchForSilence()
     // Whoever takes one may close the source.
@@ -43,7 +45,7 @@ final class Reconnection {
   /// The connection is over, or was not made.
   /// - Parameter reason: as the end of a sentence, where one is known. It is warned of once, not at each attempt.
   func lost(_ reason: String? = nil) {
-    fault = reason
+    (fault, speaks) = (reason, false)
     let now = loop.time.uptime
     let isNews = warned.map { $0.reason != reason || now - $0.at >= AgentWatchLimits.warnAgainSeconds } ?? true
     if isNews, let source, let reason {
