@@ -246,6 +246,13 @@ final class Agent: @unchecked Sendable {
     // A watch never ends because of its hub.
     flight.note("without the hub from now on: \(name)")
     log.error("the anchor watch goes on without the hub", ["reason": message])
+    notice.status("without the hub: \(message)")
+    guard reason != .replaced else { return }
+    // The hub may have been restored from a backup, and know the device again later.
+    loop.schedule(after: AgentLimits.unknownSeconds) { [weak self] in
+      guard let self, !hasEnded else { return }
+      perform(session.start())
+    }
   }
 
   func fail(_ message: String) { stop("failed: \(message)", message, 1) }

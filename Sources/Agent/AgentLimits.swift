@@ -28,6 +28,8 @@ enum AgentLimits {
   static let outputSeconds = 1.0
   /// Seconds until another attempt when requests could not be kept.
   static let retrySeconds = 60.0
+  /// Seconds after which a hub that did not know the secret is asked again by an agent that goes on without it.
+  static let unknownSeconds = 600.0
   /// Bytes of the command's output: an answer is a word or a small object.
   static let answerBytes = 16 << 10
   /// Seconds in which somebody must read what the agent writes to standard output.
