@@ -117,7 +117,13 @@ final class Agent: @unchecked Sendable {
       do throws(DeviceError) {
         try perform(effect)
       } catch {
-        fail(error.message)
+        // A card that has failed ends no watch: what comes rings without a record rather than nothing at all.
+        guard anchor?.isWatching == true else {
+          fail(error.message)
+          continue
+        }
+        flight.note("not recorded: \(error.message)")
+        log.error("not recorded", ["reason": error.message])
       }
     }
     isWorking = false
