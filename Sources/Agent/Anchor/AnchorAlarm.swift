@@ -11,7 +11,7 @@ final class AnchorAlarm {
   }
 
   private let loop: EventLoop
-  /// The named device, and the usual one where that is another.
+  /// The named device, and for when that fails the usual one and the card itself.
   private let players: [Player]
   /// Called before each alarm sound, so that nothing else sounds meanwhile.
   private let rings: () -> Void
@@ -36,9 +36,9 @@ final class AnchorAlarm {
     fault: @escaping (String) -> Void
   ) {
     (self.loop, self.rings, self.sounded, self.fault) = (loop, rings, sounded, fault)
-    var players = [Player(output, loop: loop)]
-    if case .device = output, output != .usual { players.append(Player(.usual, loop: loop)) }
-    self.players = players
+    var outputs = [output]
+    if case .device = output { outputs += [AudioOutput.usual, .card].filter { $0 != output } }
+    players = outputs.map { Player($0, loop: loop) }
   }
 
   /// Rings at a level from now on; the same level goes on as it does.
@@ -55,13 +55,13 @@ final class AnchorAlarm {
     let speaks = played % AgentWatchLimits.alarmsPerSentence == AgentWatchLimits.alarmsPerSentence - 1
     let sound = level == .alarm ? AnchorSounds.alarm : AnchorSounds.warning
     let clip = speaks ? sentence ?? sound : sound
-    let (begun, playing, isNamed) = (loop.time.uptime, level, turn == 0)
+    let (begun, playing, place) = (loop.time.uptime, level, turn)
     if level == .alarm { rings() }
     isPlaying = true
     players[turn].play(clip, at: nil, volume: 100) { [weak self] event in
       guard case .ended(let end) = event, let self else { return }
       (isPlaying, turn) = (false, 0)
-      if case .played = end, isNamed {
+      if case .played = end, place == 0 {
         failed = 0
         sounded()
       }
@@ -69,8 +69,8 @@ final class AnchorAlarm {
       if case .failed(let error) = end {
         if failed == 0 { fault(error.message) }
         (played, failed) = (played + 1, failed + 1)
-        // Another program has it to itself, perhaps for hours: the other one may be heard meanwhile.
-        if isNamed { turn = players.count - 1 }
+        // Another program has it to itself, perhaps for hours: the next one may be heard meanwhile.
+        turn = (place + 1) % players.count
         return wait(
           failed <= AgentWatchLimits.soonTries
             ? AgentWatchLimits.soundSoonSeconds : AgentWatchLimits.soundRetrySeconds)

@@ -7,6 +7,8 @@ public enum AudioOutput: Equatable, Sendable {
   case off
 
   public static let usual = AudioOutput.device("default")
+  /// The card itself, where `usual` leads to a sound server, which may be another user's.
+  public static let card = AudioOutput.device("sysdefault")
 
   /// Reads "off", "file:PATH", or the name of a device; nil for an empty name.
   public init?(_ text: String) {

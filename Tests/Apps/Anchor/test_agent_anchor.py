@@ -17,6 +17,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
 from agent import WatchingAgent, run
+from faults import preloaded
 from gpsd import ANCHOR, Ticking, place
 from hub import eventually
 
@@ -116,6 +117,33 @@ def test_a_loudspeaker_that_another_program_has_is_tried_again_soon(tmp_path, gp
         eventually(lambda: "heard.wav cannot be written" in agent.log, 30, what="it says so")
         (tmp_path / "heard.wav").rmdir()
         eventually(lambda: heard(tmp_path), 3, what="the alarm")
+
+
+def test_a_sound_server_that_is_not_there_silences_no_alarm(tmp_path, gpsd):
+    cards = tmp_path / "asound.conf"
+    cards.write_text(
+        "pcm.default { type hw card 99 }\n"
+        f'pcm.sysdefault {{ type file file "{tmp_path}/heard.wav" format raw slave.pcm {{ type null }} }}\n')
+    with WatchingAgent(tmp_path, None, "--gpsd", gpsd.address, env={"ALSA_CONFIG_PATH": str(cards)}) as agent, Ticking(
+            gpsd, lambda: (50.0, 0.0), 0.2):
+        dropped(agent, "--at", f"{ANCHOR[0]},{ANCHOR[1]}")
+        eventually(lambda: heard(tmp_path), 30, what="the alarm")
+        assert "The sound device default" in agent.log
+
+
+def test_a_card_that_can_only_be_read_ends_no_watch(tmp_path, gpsd, gateway):
+    full, audio = tmp_path / "full", f"file:{tmp_path}/heard.wav"
+    faults = preloaded(tmp_path / "state", **{"while": full})
+    with WatchingAgent(tmp_path, gateway.url, "--gpsd", gpsd.address, "--audio", audio, env=faults) as agent, Ticking(
+            gpsd, lambda: (50.0 if full.exists() else 3.0, 0.0), 0.2):
+        gateway.wait_connected()
+        dropped(agent, "--at", f"{ANCHOR[0]},{ANCHOR[1]}")
+        eventually(lambda: agent.anchor("status")["state"] == "holding", 20)
+        full.touch()
+        gateway.wait_acknowledged(gateway.show("unrecorded"))
+        assert "not recorded" in agent.log
+        eventually(lambda: agent.anchor("status")["ringing"] == "alarm", 30, what="the alarm")
+        eventually(lambda: heard(tmp_path), 30, what="the siren")
 
 
 def test_an_alarm_that_somebody_is_on_keeps_still_after_a_start_though_the_track_begins_later(tmp_path, gpsd):
