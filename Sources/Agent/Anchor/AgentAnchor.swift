@@ -1,6 +1,7 @@
 import AnchorWatch
 import Device
 import EventLoop
+import Glibc
 import Lifecycle
 import Playback
 import Positions
@@ -131,6 +132,7 @@ final class AgentAnchor {
   }
 
   func start() {
+    if state.isArmed { outliveTerminal() }
     supply = power.read()
     adapt()
     every("look", AgentWatchLimits.lookSeconds) { [unowned self] in
@@ -149,6 +151,9 @@ final class AgentAnchor {
     look()
     if let ringing = state.ringing { ring(ringing) }
   }
+
+  /// A terminal that goes, as with a connection over wifi that breaks, takes no watch along.
+  private func outliveTerminal() { signal(SIGHUP, SIG_IGN) }
 
   private func every(_ name: String, _ seconds: Double, _ work: @escaping () -> Void) {
     timers[name] = loop.schedule(after: seconds) { [weak self] in
@@ -315,6 +320,7 @@ final class AgentAnchor {
   /// Takes up what the state says now, after a change of it.
   func settled() {
     if state.isArmed, let settings = state.form?.settings {
+      outliveTerminal()
       if watch == nil {
         watch = AnchorWatch(settings, since: steady)
         choice.begin()

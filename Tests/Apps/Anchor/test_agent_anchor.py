@@ -63,7 +63,10 @@ def test_it_watches_alone_rings_until_somebody_acts_and_survives_kills(tmp_path,
         assert state["armed"] and state["settings"]["zone"] == {"shape": "circle", "radius_m": 30.0}
         state = eventually(lambda: (now := agent.anchor("status"))["state"] == "holding" and now, 20)
         assert abs(state["distance_m"] - 3) < 0.2 and state["bearing_deg"] == 90 and state["ringing"] is None
+        # The terminal that it was started in goes.
+        agent.process.send_signal(signal.SIGHUP)
         # Killed at any moment, it goes on by itself.
+        assert agent.anchor("status")["armed"]
         agent.end(signal.SIGKILL)
         agent.start()
         assert eventually(lambda: (now := agent.anchor("status"))["fix"] and now, 20)["armed"]
