@@ -28,6 +28,9 @@ enum ClockLimits {
   /// Seconds to make a text into a sound, and bytes of that.
   static let speechSeconds = 10.0
   static let speechFileBytes = 8 << 20
+  /// Bytes of a text beyond which it is spoken faster: the longest one would take 70 s else, and is to fit between two
+  /// announcements.
+  static let unhurriedBytes = 650
   /// Bytes of any file that the process may make.
   static let speechProcessBytes = 128 << 20
 }

@@ -25,7 +25,7 @@ final class SpokenText {
         // one of 64 MB in memory.
         let command = """
           ulimit -f \(ClockLimits.speechProcessBytes / 512)
-          exec espeak-ng -v \(language.rawValue) -s 150 -w "$EIGHTBELLS_SPEECH" --stdin >/dev/null 2>&1
+          exec espeak-ng -v \(language.rawValue) -s "$EIGHTBELLS_SPEED" -w "$EIGHTBELLS_SPEECH" --stdin >/dev/null 2>&1
           """
         return (language, CommandRunner(command, variables, loop: loop))
       })
@@ -41,8 +41,10 @@ final class SpokenText {
   private func next() {
     guard let (text, language, _) = waiting.first, let runner = runners[language] else { return }
     let bounds = CommandRunner.Bounds(seconds: ClockLimits.speechSeconds, bytes: 4096)
-    let path = "EIGHTBELLS_SPEECH=\(folder.path)/\(Self.file)"
-    let refused = runner.run(Array(text.utf8) + [10], bounds, variables: [path]) { [weak self] outcome in
+    // Words in a minute.
+    let speed = text.utf8.count > ClockLimits.unhurriedBytes ? 220 : 150
+    let variables = ["EIGHTBELLS_SPEECH=\(folder.path)/\(Self.file)", "EIGHTBELLS_SPEED=\(speed)"]
+    let refused = runner.run(Array(text.utf8) + [10], bounds, variables: variables) { [weak self] outcome in
       self?.ended(outcome)
     }
     if let refused { finish(.failure(Fault(words: refused))) }

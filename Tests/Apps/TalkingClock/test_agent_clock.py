@@ -141,6 +141,14 @@ def test_notifications_with_a_text_are_spoken(gateway, listener):
     words_of(listener, "parts=3 spoken")
 
 
+def test_the_longest_text_is_spoken_too(tmp_path, gateway):
+    text = ("The space is open until ten this evening, and everybody is welcome. " * 20)[:1_000]
+    with Agent(tmp_path, gateway.url, "--audio", f"file:{tmp_path}/said.wav") as agent:
+        gateway.wait_connected()
+        gateway.wait_acknowledged(gateway.show("Open", speech=text))
+        words_of(agent, "text spoken")
+
+
 def test_news_is_said_where_the_clock_is_on_and_alarms_everywhere(gateway, listener):
     gateway.wait_acknowledged(push(gateway, on=False))
     quiet = gateway.show("Open", parts=["open"])
