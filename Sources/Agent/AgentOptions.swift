@@ -25,7 +25,7 @@ struct AgentOptions {
   var extensions = ExtensionCommands()
   var extensionSeconds = AgentLimits.extensionSeconds
   var audio = AudioOutput.usual
-  /// True if it speaks the time also when no hub has ever told it to.
+  /// True if it speaks the time while it has no hub.
   var speaksTime = false
   var anchor: AnchorOptions?
 

@@ -54,7 +54,8 @@ final class AgentClock {
     }
     look = { [unowned self] in self.look() }
     if let json = folder.json(ClockState.file, atMost: ClockLimits.stateBytes) { state = ClockState(json) }
-    if options.speaksTime, options.home == nil { state.isOn = true }
+    // No page can switch it on or off then.
+    if options.home == nil { state.isOn = options.speaksTime }
     announcer = Announcer(
       state.orders, last: state.last,
       Announcer.Surroundings(

@@ -141,6 +141,19 @@ def test_notifications_with_a_text_are_spoken(gateway, listener):
     words_of(listener, "parts=3 spoken")
 
 
+@pytest.mark.parametrize(("words", "speaks"), [(("--clock",), True), (("--gpsd", "127.0.0.1:9"), False)])
+def test_alone_it_speaks_the_time_where_it_is_started_to(tmp_path, words, speaks):
+    moment = int(time.time()) + 10
+    env = shifted_zone(tmp_path / "zones", moment, 15, 30)
+    agent = Agent(tmp_path, None, *words, "--audio", f"file:{tmp_path}/said.wav", env=env)
+    # It was started with --clock before.
+    agent.state.mkdir(mode=0o700)
+    (agent.state / "clock.json").write_text(json.dumps({"on": True}))
+    with agent:
+        wait_until(moment + 3)
+        assert (f"clock at={moment} spoke" in agent.last_words().stdout) == speaks
+
+
 def test_the_longest_text_is_spoken_too(tmp_path, gateway):
     text = ("The space is open until ten this evening, and everybody is welcome. " * 20)[:1_000]
     with Agent(tmp_path, gateway.url, "--audio", f"file:{tmp_path}/said.wav") as agent:
