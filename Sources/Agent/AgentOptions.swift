@@ -49,7 +49,7 @@ struct AgentOptions {
     Option("extension-seconds", "N", help: "how long that may hold up the notification (30)"),
     Option(
       "audio", "DEVICE", help: "where it speaks: a name that `aplay -L` lists, file:PATH (WAV), or off (default)"),
-    Option("clock", help: "speak the time by itself, also without a hub"),
+    Option("clock", help: "speak the time by itself, without a hub"),
     Option("last-words", help: "print what the agent did last, also after it was killed"),
     Option("version", help: "print the version of this program"),
   ]
