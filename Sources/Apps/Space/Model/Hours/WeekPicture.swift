@@ -23,6 +23,8 @@ package struct WeekPicture: Equatable, Sendable {
     package var from: Int
     package var to: Int
     package var isSo: Bool
+
+    package init(from: Int, to: Int, isSo: Bool) { (self.from, self.to, self.isSo) = (from, to, isSo) }
   }
 
   /// Counts a period in the zone's wall time. A skipped hour does not count, a repeated one counts twice.
