@@ -102,6 +102,32 @@ struct LinksTests {
     #expect(signIn.principal.name == "Bo")
   }
 
+  @Test func `of two owners with one name the command lets each in by person and its number`() async throws {
+    let (links, _) = try await links()
+    var ids: [Int] = []
+    for name in ["Ada", "Bo"] {
+      let signIn = try #require(
+        try await use(links, .secret(try await made(links, role: .owner, name: name).secret)))
+      ids.append(try #require(signIn.principal.person))
+    }
+    let token = try await test.hub.tokens.create(name: "one", role: .owner)
+    _ = try await test.ask(.patch, "/api/v1/people/\(ids[1])", token: token, ["name": "Ada"])
+    guard case .failure(.severalOfName) = try await links.recovery(role: .owner, name: "Ada"),
+      case .failure(.severalOwners(let names)) = try await links.recovery(role: .owner, name: nil)
+    else {
+      Issue.record("it does not choose")
+      return
+    }
+    #expect(names == ids.map { "person:\($0)" })
+    let signIn = try #require(
+      try await use(links, .secret(try await made(links, role: .owner, name: "person:\(ids[1])").secret)))
+    #expect(signIn.principal.person == ids[1] && signIn.principal.name == "Ada")
+    guard case .failure(.nobody) = try await links.recovery(role: .owner, name: "person:99") else {
+      Issue.record("nobody is invited by a key that is nobody's")
+      return
+    }
+  }
+
   @Test func `a token may have as many links open as anybody, whatever others have`() async throws {
     let tokens = test.hub.tokens
     let (first, other) = (

@@ -16,7 +16,7 @@ struct LinkCommand {
       options: [
         Verb.data,
         Role.option(among: Role.ofPeople),
-        Option("name", "NAME", help: "whom it is for: somebody who is there already, or somebody new"),
+        Option("name", "NAME", help: "whom it is for: somebody who is there already, or person:ID, or somebody new"),
         Option("hub", "URL", help: "the hub's address, if it is reached at another than it listens at"),
         Verb.json,
       ],
@@ -94,7 +94,9 @@ struct LinkCommand {
     case .failure(.lastOwner(let name)):
       throw CommandError("\(name) is the last owner; somebody else has to be made one first.")
     case .failure(.severalOfName):
-      throw CommandError("There are several people of that name; an owner can give one of them another.")
+      throw CommandError("There are several people of that name; person:ID of eightbells people list says which.")
+    case .failure(.nobody):
+      throw CommandError("There is no \(Layout.plain(name ?? "")); eightbells people list says who there is.")
     }
   }
 }

@@ -67,10 +67,12 @@ public struct Links: Sendable {
 
   /// The reason why a command's link cannot be made.
   public enum Refusal: Error, Sendable {
-    /// There are several owners with these names, and none was specified.
+    /// There are several owners with these names, and none was specified; namesakes are "person:ID".
     case severalOwners([String])
     /// There are several people with this name.
     case severalOfName
+    /// The name is "person:ID", and nobody has this key.
+    case nobody
     /// The person with this name is the last owner, and the link would make them something else.
     case lastOwner(String)
   }
@@ -117,14 +119,16 @@ public struct Links: Sendable {
     }
   }
 
-  /// Makes a link by a command beside the hub: for the person with this name, for the only owner if no name is given,
-  /// or for somebody new.
+  /// Makes a link by a command beside the hub: for the person with this name, or "person:ID", for the only owner if no
+  /// name is given, or for somebody new.
   public func recovery(role: Role, name: String?) async throws(StoreError) -> Result<Made, Refusal> {
     let now = time.now
     return try await store.write { database throws(StoreError) in
       let known: [Person]
       if let name {
-        let named = try database.people(named: name)
+        let named = try database.personIDs(named: name).map { id throws(StoreError) in try database.person(id) }
+          .compactMap { $0 }
+        if named.isEmpty, name.hasPrefix("person:"), Int(name.dropFirst(7)) != nil { return .failure(.nobody) }
         // People choose their own names: somebody who has the role already takes precedence over one who took an
         // owner's name.
         let ofRole = named.filter { $0.role == role }
@@ -132,7 +136,7 @@ public struct Links: Sendable {
       } else {
         known = role == .owner ? try database.people(of: .owner) : []
       }
-      if known.count > 1 { return .failure(name == nil ? .severalOwners(known.map(\.name)) : .severalOfName) }
+      if known.count > 1 { return .failure(name == nil ? .severalOwners(Self.told(known)) : .severalOfName) }
       if role != .owner, let only = known.first, try database.isLastOwner(only) {
         return .failure(.lastOwner(only.name))
       }
@@ -147,6 +151,13 @@ public struct Links: Sendable {
       try database.audit(
         .commandLine, known.isEmpty ? "person.invited" : "link.made", about: known.first?.name ?? invited, now: now)
       return .success(made)
+    }
+  }
+
+  /// The names of several people; those of namesakes are "person:ID".
+  private static func told(_ people: [Person]) -> [String] {
+    people.map { person in
+      people.count { $0.name == person.name } > 1 ? "person:\(person.id)" : person.name
     }
   }
 
