@@ -195,3 +195,14 @@ test('whoever leaves is told of each room that removes something of theirs', asy
     assert.equal(removed.en.length > 0, removes, app);
   }
 });
+
+test('a passkey for an address that the hub had before is none here', async (context) => {
+  const { passkeysHere } = await page('/passkey.js');
+  const kept = [{ id: '1', address: 'old.example' }, { id: '2', address: 'hub.example' }];
+  context.mock.method(globalThis, 'fetch', async () => Response.json(kept));
+  context.after(() => { delete globalThis.location; });
+  globalThis.location = { hostname: 'hub.example' };
+  assert.deepEqual((await passkeysHere()).map(({ id }) => id), ['2']);
+  globalThis.location = { hostname: 'new.example' };
+  assert.deepEqual(await passkeysHere(), []);
+});

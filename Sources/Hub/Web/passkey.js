@@ -1,6 +1,6 @@
 // Passkeys: the browser's support, and the two ceremonies. Texts are the pages' own.
 
-import { change } from '/session.js';
+import { change, load } from '/session.js';
 
 const RENEWED_AFTER = 240_000; // milliseconds; the hub accepts a challenge for five minutes
 
@@ -22,6 +22,10 @@ export function passkeyObstacle() {
   if (isNumber) return 'number';
   return globalThis.PublicKeyCredential?.prototype && navigator.credentials ? null : 'browser';
 }
+
+/** The reader's passkeys for this address; one for another address is of no use here. */
+export const passkeysHere = async () => (await load('/api/v1/passkeys'))
+  .filter(({ address }) => address === location.hostname);
 
 /** Makes a passkey for the signed-in person. Returns the hub's answer; null when the reader cancelled. */
 export async function makePasskey(name) {

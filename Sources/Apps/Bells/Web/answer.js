@@ -2,9 +2,8 @@
 
 import { html } from '/ui.js';
 import { ask } from '/people/ask.js';
-import { passkeyObstacle } from '/passkey.js';
+import { passkeyObstacle, passkeysHere } from '/passkey.js';
 import { NotificationError } from '/notification-rules.js';
-import { load } from '/session.js';
 import { respond } from '/bells/model.js';
 import { rules } from '/bells/rules.js';
 import { words } from '/bells/words.js';
@@ -20,7 +19,7 @@ const drafts = new Map();
 async function isConfirmed(title) {
   const sure = await ask({ title: words.confirmTitle(title), text: words.confirmText, yes: title });
   if (!sure || passkeyObstacle()) return Boolean(sure);
-  const passkeys = await load('/api/v1/passkeys').catch(() => []);
+  const passkeys = await passkeysHere().catch(() => []);
   if (passkeys.length === 0) return true;
   const challenge = crypto.getRandomValues(new Uint8Array(32));
   const request = { challenge, userVerification: 'required', timeout: CONFIRM_LIMIT };

@@ -6,8 +6,8 @@ import { element, ending, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
 import { drawing } from '/drawing.js';
-import { change, load, refreshSession, session } from '/session.js';
-import { makePasskey, offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
+import { change, refreshSession, session } from '/session.js';
+import { makePasskey, offerPasskeys, passkeyObstacle, passkeysHere, signInByPasskey } from '/passkey.js';
 import { explained } from '/errors.js';
 import { dutiesOf } from '/people/duties.js';
 import { deviceName, told } from '/people/told.js';
@@ -102,8 +102,8 @@ async function welcome(answer, isFirst = false) {
   history.replaceState(null, '', '/join'); // the secret is used up, and removed from the history
   turnTo({ step: 'done', name: answer.person.name, isFirst });
   await refreshSession();
-  // Whoever has one is not asked; and whoever knows none here cannot be.
-  if (!passkeyObstacle()) offer.set((await load('/api/v1/passkeys').catch(() => [1])).length ? '' : 'open');
+  // Whoever has one for this address is not asked; and whoever knows none here cannot be.
+  if (!passkeyObstacle()) offer.set((await passkeysHere().catch(() => [1])).length ? '' : 'open');
 }
 
 /** A passkey for who came by a link and has none: '' for no offer, 'open', or 'made'. */
