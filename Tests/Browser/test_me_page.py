@@ -45,7 +45,7 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
     assert who(phone) is None
     owner.wait_for_selector(".link-end:has-text('no longer good')")
     owner.click("button:has-text('Sign this device out')")
-    owner.wait_for_selector("dialog:has-text('only device')")
+    owner.wait_for_selector("dialog:has-text('only device'):has-text('eightbells link')")
     owner.click("dialog button.danger")
     owner.wait_for_selector("text=Nobody is signed in here")
     assert who(owner) is None

@@ -286,7 +286,7 @@ def test_a_token_is_shown_once(hub, owner, place):
     owner.reload()
     row = owner.locator("people-tokens li:has-text('door contact')")
     row.wait_for()
-    assert token not in owner.content()
+    assert token not in owner.content() and "made by Ada" in row.inner_text()
     row.locator("button:has-text('Revoke')").click()
     assert owner.evaluate("document.activeElement.textContent") == "Cancel", "Enter twice revokes nothing"
     owner.click("dialog button.danger")

@@ -60,8 +60,9 @@ element('me-card', () => {
 
 async function leave() {
   const isAlone = devices.peek()?.length === 1 && passkeys.peek()?.length === 0;
+  const alone = session.peek().person.role === 'owner' ? words.leaveAloneOwner : words.leaveAlone;
   const sure = await ask({
-    title: words.leaveTitle, text: isAlone ? words.leaveAlone : words.leaveText, yes: words.leave, danger: true,
+    title: words.leaveTitle, text: isAlone ? alone : words.leaveText, yes: words.leave, danger: true,
   });
   if (sure) await doing(() => change('DELETE', '/api/v1/session').then(refreshSession));
 }

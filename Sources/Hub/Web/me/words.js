@@ -66,6 +66,8 @@ export const dictionary = {
     leaveText: 'To come back you need a link, a code or a passkey.',
     leaveAlone: 'It is your only device that is signed in, and you have no passkey: without an owner’s help you '
       + 'do not get back in.',
+    leaveAloneOwner: 'It is your only device that is signed in, and you have no passkey: another owner lets you in '
+      + 'again, or the command eightbells link on the hub’s machine.',
     leaveHub: 'Leave for good',
     leaveHubTitle: 'Leave this hub for good?',
     leaveHubText: (gone) => `All your devices are signed out, and gone for good are: ${gone}. Only a new invitation `
@@ -137,6 +139,8 @@ export const dictionary = {
     leaveText: 'Zurück kommst du mit einem Link, einem Code oder einem Passkey.',
     leaveAlone: 'Es ist dein einziges angemeldetes Gerät, und du hast keinen Passkey: Ohne Hilfe der Leitung kommst du '
       + 'nicht wieder herein.',
+    leaveAloneOwner: 'Es ist dein einziges angemeldetes Gerät, und du hast keinen Passkey: Wieder herein lässt dich '
+      + 'jemand anderes aus der Leitung, oder der Befehl eightbells link auf dem Rechner des Servers.',
     leaveHub: 'Für immer gehen',
     leaveHubTitle: 'Für immer gehen?',
     leaveHubText: (gone) => `Alle deine Geräte werden abgemeldet, und für immer weg sind: ${gone}. Zurück kommst du `

@@ -39,6 +39,11 @@ async function revoke({ id, name }) {
   if (sure) await doing(() => change('DELETE', `/api/v1/tokens/${id}`));
 }
 
+/** The maker's name, and the topics that the token is limited to. */
+const limits = ({ made_by, topics }) => [
+  made_by && words.madeBy(made_by), topics && words.topicsAlone(topics.join(', ')),
+].filter(Boolean).map((one) => `, ${one}`).join('');
+
 const row = (token) => html`<li>
     <span class="face" aria-hidden="true"><svg viewBox="0 0 24 24"><rect x="4" y="8" width="16" height="11" rx="2"/>
       <path d="M9 8V5.5M15 8V5.5M8.5 13.5h7"/></svg></span>
@@ -46,7 +51,7 @@ const row = (token) => html`<li>
       <p class="name"><span>${token.name}</span>
         <span class="tag" data-role=${token.role}>${told.roles[token.role]}</span></p>
       <p class="quiet small">${token.last_used ? words.used(ago(token.last_used)) : words.unused},
-        ${() => words.since(onDay(token.created_at))}</p>
+        ${() => words.since(onDay(token.created_at))}${limits(token)}</p>
     </div>
     <p class="row">${button(words.revoke, () => revoke(token), 'danger', token.name)}</p></li>`;
 
