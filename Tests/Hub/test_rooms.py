@@ -124,6 +124,21 @@ def test_what_is_made_in_a_hidden_room_shows_it(hub):
     assert told.count("rooms.chosen") == 3 and told.count("rooms.shown") == 2
 
 
+def test_a_choice_hides_no_room_that_is_switched_off_meanwhile(hub):
+    choose(hub, ["space", "anchor", "bells"], "space")
+    usual, hub.options = hub.options, ["--rooms", "space,bells,programme"]
+    hub.stop()
+    hub.start()
+    assert hub.get(ROOMS)[1]["rooms"] == ["space", "bells"]
+    assert choose(hub, ["programme", "bells"], "programme").status == 200
+    assert hub.get(ROOMS)[1]["rooms"] == ["programme", "bells"]
+    hub.stop()
+    hub.options = usual
+    hub.start()
+    told = hub.get(ROOMS)[1]
+    assert (told["rooms"], told["front"]) == (["programme", "bells", "anchor"], "programme")
+
+
 def test_who_is_removed_while_a_room_is_off_is_not_in_it_when_it_is_on_again(hub):
     kim = hub.sign_in("member", "Kim")
     bell, other = make_device(hub, "Kim's", person="Kim"), make_device(hub, "nobody's")

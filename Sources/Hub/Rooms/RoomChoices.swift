@@ -93,9 +93,13 @@ extension Hub {
     let rooms = roomPages.map(\.id)
     let choice = try RoomChoice(try request.json(), of: rooms)
     try await commit(as: principal) { [self] change in
-      let kept = RoomChoice.among(rooms, kept: try change.database.roomChoice())
+      let before = try change.database.roomChoice()
+      let kept = RoomChoice.among(rooms, kept: before)
       try request.demand(unchanged: answer(kept, isOwner: true).etag, "the rooms", now: change.now)
-      try save(choice, "rooms.chosen", in: change)
+      var wanted = choice
+      // Nobody has hidden a room that is switched off for now.
+      wanted.shown += (before?.shown ?? []).filter { !rooms.contains($0) }
+      try save(wanted, "rooms.chosen", in: change)
     }
     return answer(choice, isOwner: true)
   }
