@@ -439,8 +439,9 @@ def test_a_web_server_in_front_that_is_not_listed_is_noticed(make_hub):
     assert hub.request("GET", "/healthz").json == {"status": "ok", "unbelieved_proxy": "127.0.0.1"}
     told = doctor(hub.data, *at(hub))
     assert told.verdict("web server") == "warning" and told.code == 0, told.output
-    assert "127.0.0.1" in told.findings["web server"][1] and "`trusted_proxies = 127.0.0.1`" in " ".join(
-        told.mends.split())
+    mends = " ".join(told.mends.split())
+    assert "127.0.0.1" in told.findings["web server"][1] and "`trusted_proxies = 127.0.0.1`" in mends
+    assert "sign in anew then: `eightbells link --data " in mends
     assert hub.log.count("is not believed") == 1, "one line says it"
 
 

@@ -35,6 +35,15 @@ struct CheckTests {
     #expect(test.hub.freeBytesForBlobs == 0 && test.hub.freeBytes > 0)
   }
 
+  @Test func `the disk of large blobs is judged, too, where it is another one`() throws {
+    let folder = TemporaryFolder()
+    #expect(DiskCheck.findings(folder.path).count { $0.subject == "disk" } == 1)
+    // A file system without room.
+    try #require(symlink("/proc", "\(folder.path)/blobs") == 0)
+    let found = DiskCheck.findings(folder.path)
+    #expect(found.last?.verdict == .problem && found.last?.text == "0 KB free for large blobs")
+  }
+
   @Test(arguments: [(0, "0 KB"), (1, "1 KB"), (999_999, "1000 KB"), (12_345_678, "12 MB"), (4_560_000_000, "4.5 GB")])
   func `sizes are told by thousands`(bytes: Int, text: String) {
     #expect(DiskCheck.size(bytes) == text)

@@ -1,23 +1,37 @@
 import Glibc
 
-/// The check of the free space on the data folder's disk.
+/// The check of the free space on the data folder's disk, and on that of large blobs, to which `blobs` in it may lead.
 package enum DiskCheck {
   package static func findings(_ path: String) -> [Finding] {
-    let path = FolderCheck.existing(path)
+    let ofBlobs = "\(path)/blobs"
+    let found = room(FolderCheck.existing(path))
+    guard let disk = device(path), let other = device(ofBlobs), other != disk else { return found }
+    return found + room(ofBlobs, isOfBlobs: true)
+  }
+
+  /// The number of the disk that a file is on; nil for one that is not there.
+  private static func device(_ path: String) -> UInt? {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt(status.st_dev) : nil
+  }
+
+  private static func room(_ path: String, isOfBlobs: Bool = false) -> [Finding] {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return [] }
     return findings(
       path, freeBytes: Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize),
       // Some file systems create inodes on demand and report none.
-      freeFiles: status.f_files == 0 ? nil : Int(clamping: status.f_favail))
+      freeFiles: status.f_files == 0 ? nil : Int(clamping: status.f_favail), isOfBlobs: isOfBlobs)
   }
 
-  package static func findings(_ path: String, freeBytes: Int, freeFiles: Int?) -> [Finding] {
+  package static func findings(
+    _ path: String, freeBytes: Int, freeFiles: Int?, isOfBlobs: Bool = false
+  ) -> [Finding] {
     var findings: [Finding] = []
-    let free = "\(size(freeBytes)) free"
+    let free = "\(size(freeBytes)) free\(isOfBlobs ? " for large blobs" : "")"
     let remedy =
       "Make room: `df -h \(path)` shows the disk, `du -xh --max-depth=1 /` what is on it. A full disk refuses "
-      + "every change."
+      + (isOfBlobs ? "pictures and files." : "every change.")
     if freeBytes < CheckLimits.freeBytesProblem {
       findings.append(.problem("disk", free, remedy: remedy))
     } else if freeBytes < CheckLimits.freeBytesWarning {
