@@ -110,7 +110,7 @@ def test_the_program_for_pictures_is_a_package_beside_the_hub_without_a_service(
     assert not [path for path in inside if "systemd" in path or path.startswith("usr/bin/")]
     names = {name: dict(re.findall(r"^(\S+): (.*)$", tool("dpkg-deb", "--field", package(out, name)).decode(), re.M))
              for name in ("eightbells", "eightbells-pictures")}
-    assert "eightbells-pictures" in names["eightbells"]["Recommends"]
+    assert {"eightbells-pictures", "tzdata-legacy"} == set(names["eightbells"]["Recommends"].split(", "))
     assert "ffmpeg" in names["eightbells-pictures"]["Recommends"]
 
 

@@ -244,6 +244,7 @@ def test_the_audit_tells_people_programs_and_commands_apart_whatever_they_are_ca
         ("command", "command line", "person.invited"), ("token", "Olga", "person.invited"),
         ("command", "command line", "token.made"), ("person", "Olga", "device.added"),
         ("person", "Olga", "person.joined"), ("command", "command line", "person.invited")]
+    assert entries[6]["about"] == "Olga: owner", "a command's token has its role here as one from the page has"
 
 
 # QR codes

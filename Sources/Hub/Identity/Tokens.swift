@@ -48,7 +48,7 @@ public struct Tokens: Sendable {
     try await store.write { database throws(StoreError) in
       if replacing { try database.run("DELETE FROM tokens WHERE name = ?", .text(name)) }
       _ = try database.addToken(name: name, role: role, topics: topics, digest: digest, madeBy: .commandLine, now: now)
-      if !replacing { try database.audit(.commandLine, "token.made", about: name, now: now) }
+      if !replacing { try database.audit(.commandLine, "token.made", about: "\(name): \(role.rawValue)", now: now) }
     }
     return text
   }

@@ -58,7 +58,7 @@ package enum CertificateCheck {
     let whom = names.isEmpty ? "nobody" : names.joined(separator: ", ")
     let begin = instant(X509_get0_notBefore(leaf))
     let end = instant(X509_get0_notAfter(leaf))
-    let renew = "Renew it, then tell the hub: sudo systemctl reload eightbells"
+    let renew = "Renew it, then tell the hub: `sudo systemctl reload eightbells`"
     guard let begin, let end else { return unreadable("certificate", path, "certificate with dates") }
     let until = timestamp(EpochSeconds(end), in: .utc).prefix(10)
     if now < begin {
@@ -113,7 +113,8 @@ package enum CertificateCheck {
       .warning(
         "certificate", "\(path) holds it alone, without those that vouch for it",
         remedy:
-          "Some browsers and most programs will refuse it. Name the file with the whole chain, often fullchain.pem."
+          "Some browsers and most programs will refuse it. Name the file with the whole chain, often fullchain.pem. "
+          + "One that an authority of your own has signed itself, as mkcert does, is whole."
       )
     ]
   }

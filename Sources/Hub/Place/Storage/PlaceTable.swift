@@ -40,7 +40,9 @@ extension Database {
     do throws(SystemZoneError) {
       place.zone = try systemZone(zone)
     } catch {
-      throw StoreError(.open, error.description, context: "the hub's time zone; is tzdata installed?")
+      throw StoreError(
+        .open, error.description,
+        context: "the hub's time zone; is tzdata installed, and tzdata-legacy for an old name?")
     }
     return place
   }
