@@ -88,6 +88,13 @@ struct LinksTests {
     #expect(seen.count == 31, "with the dash, all of them occur")
   }
 
+  @Test func `a link ends with a letter or digit, which no chat leaves out of it`() {
+    for _ in 0..<500 {
+      let secret = LinkSecrets().secret
+      #expect(secret.utf8.count == 32 && !"-_".contains(secret.last ?? "-"))
+    }
+  }
+
   @Test func `of several owners the command has to name one`() async throws {
     let (links, _) = try await links()
     for name in ["Ada", "Bo"] {

@@ -12,7 +12,7 @@ package struct LinkSecrets: Sendable {
   private static let groupLetters = 3
 
   package init() {
-    secret = Digest.base64URL(Digest.random(IdentityLimits.secretBytes))
+    secret = RandomID.secret(bytes: IdentityLimits.secretBytes)
     let letters = String(decoding: Self.randomLetters(Self.codeLetters), as: UTF8.self)
     code = "\(letters.prefix(4))-\(letters.suffix(4))"
   }

@@ -15,6 +15,14 @@ public enum RandomID {
     return String(text.prefix(characters))
   }
 
+  /// A secret at the end of a link. It ends with a letter or digit: many chats take "-" or "_" there for no part of it.
+  public static func secret(bytes: Int) -> String {
+    while true {
+      let text = Digest.base64URL(Digest.random(bytes))
+      if !text.hasSuffix("-"), !text.hasSuffix("_") { return text }
+    }
+  }
+
   /// True for what can be one.
   public static func accepts(_ text: String) -> Bool {
     text.utf8.count == characters && text.isAlphanumeric()

@@ -1,4 +1,5 @@
 import Crypto
+import Hub
 
 /// Random texts beside ids (`RandomID`): the secrets of links, tokens, and entity tags.
 enum AlbumSecret {
@@ -6,7 +7,7 @@ enum AlbumSecret {
   static let tokenPrefix = "album_"
 
   /// The secret of a link, all of its fragment.
-  static func link() -> String { Digest.base64URL(Digest.random(AlbumLimits.secretBytes)) }
+  static func link() -> String { RandomID.secret(bytes: AlbumLimits.secretBytes) }
 
   static func token() -> String { tokenPrefix + link() }
 
