@@ -26,8 +26,8 @@ const own = {
       40422: ['This person is not here any more.', ''],
       40920: ['The last owner has to stay one.', 'Make somebody else an owner first.'],
       40936: ['You have 20 passkeys, which is as many as one can have.', 'Remove one that is not needed any more.'],
-      41020: ['This link was used already.', 'Each is good for one device. If that was not you, tell an owner: '
-        + 'somebody else may be signed in by it.'],
+      41020: ['This link was used already.', 'Each is good for one device, and the browser within a chat counts as '
+        + 'one. If that was not you, tell an owner: somebody else may be signed in by it.'],
       41021: ['This link has expired.', 'Ask for a new one; it is made in a moment.'],
       42901: ['Too many connections from where you are.', 'Close some pages of the hub, then try again.'],
       42902: ['Too many requests in a short time.', 'Wait a moment, then try again; nothing was changed.'],
@@ -74,8 +74,8 @@ const own = {
       40922: ['Das wurde schon einmal anders geschickt.', 'Lade die Seite neu und versuch es noch einmal.'],
       40935: ['Diesen Passkey gibt es schon.', ''],
       40936: ['Du hast 20 Passkeys, mehr gehen nicht.', 'Entferne einen, den es nicht mehr braucht.'],
-      41020: ['Dieser Link ist schon verbraucht.', 'Jeder gilt für ein Gerät. Warst du es nicht, sag es der Leitung: '
-        + 'Jemand anderes ist vielleicht damit angemeldet.'],
+      41020: ['Dieser Link ist schon verbraucht.', 'Jeder gilt für ein Gerät, und der Browser in einer Chat-App '
+        + 'zählt als eines. Warst du es nicht, sag es der Leitung: Jemand anderes ist vielleicht damit angemeldet.'],
       41021: ['Dieser Link ist abgelaufen.', 'Lass dir einen neuen geben; er ist schnell gemacht.'],
       41201: ['Inzwischen hat es jemand anderes geändert.', 'Lade die Seite neu.'],
       41301: ['Das ist zu groß.', ''],
