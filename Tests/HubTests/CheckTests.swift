@@ -83,6 +83,10 @@ struct CheckTests {
     #expect(FolderCheck.networkFileSystem(type)?.contains(name) == true)
   }
 
+  @Test func `a stick as cameras have it is known as one where a file has one name`() {
+    #expect([0x2011_bab0, 0x4d44, 0xef53].map(FolderCheck.linklessFileSystem) == ["exFAT", "FAT", nil])
+  }
+
   @Test(arguments: [0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994, 0x794c_7630, 0])
   func `a local file system is not mistaken for one`(type: Int) {
     #expect(FolderCheck.networkFileSystem(type) == nil)

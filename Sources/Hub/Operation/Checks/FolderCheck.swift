@@ -32,7 +32,8 @@ package enum FolderCheck {
     }
     let rights = rights(path, status, user)
     if rights.verdict == .problem { return [rights] }
-    return [rights] + foreignFiles(path, owner: status.st_uid) + openFiles(path) + [fileSystem(path)].compactMap { $0 }
+    return [rights] + foreignFiles(path, owner: status.st_uid) + openFiles(path)
+      + [fileSystem(path) ?? linkless("\(path)/blobs")].compactMap { $0 }
   }
 
   private static func rights(_ path: String, _ status: stat, _ user: uid_t) -> Finding {
@@ -60,7 +61,7 @@ package enum FolderCheck {
       return .warning(
         subject, "\(text): others on this machine can look into it",
         remedy: "It holds tokens' digests and secret calendar addresses. Close it: `chmod 700 \(path.shellWord)`. "
-          + "Where that changes nothing, as on exFAT, mount the disk with umask=077 and the uid of the hub's user.")
+          + "Where that changes nothing, as on NTFS, mount the disk with umask=077 and the uid of the hub's user.")
     }
     return .ok(subject, text)
   }
@@ -126,7 +127,18 @@ package enum FolderCheck {
   /// The name of the network file system that a file is on; nil for a local one.
   package static func networkFileSystem(at path: String) -> String? { networkFileSystem(clinux_file_system(path)) }
 
+  /// What is complete gets its name as a second one: large blobs, and the records before an upgrade.
+  private static func linkless(_ path: String) -> Finding? {
+    linklessFileSystem(clinux_file_system(path)).map { kind in
+      .problem(
+        "file system", "\(path) lies on \(kind), where a file cannot have two names",
+        remedy: "Large pictures and files are refused, and upgrades fail. Use a disk with a file system of Linux, such "
+          + "as ext4, for it; backups may lie on this one.")
+    }
+  }
+
   private static func fileSystem(_ path: String) -> Finding? {
+    if let found = linkless(path) { return found }
     if let kind = passingFileSystem(clinux_file_system(path)) {
       return .warning(
         "file system", "\(path) lies on \(kind): it may be gone after the machine's next start",
@@ -138,6 +150,15 @@ package enum FolderCheck {
         "file system", "\(path) lies on \(kind)",
         remedy: "SQLite's locks and shared memory do not work over a network, and data can be lost. "
           + "Keep the data folder on a disk of this machine, and only copies elsewhere.")
+    }
+  }
+
+  /// The name of a file system without hard links, by its number.
+  package static func linklessFileSystem(_ type: Int) -> String? {
+    switch UInt32(truncatingIfNeeded: type) {
+    case 0x2011_bab0: "exFAT"
+    case 0x4d44: "FAT"
+    default: nil
     }
   }
 
