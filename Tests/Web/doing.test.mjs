@@ -102,5 +102,10 @@ test('what the browser forbids is not called a hub out of reach', (t) => {
   t.mock.method(console, 'error', () => {});
   const { title } = explained(new DOMException('no', 'NotAllowedError'), 'en');
   assert.equal(title, 'The browser does not let this page do that.');
+  // An authenticator without a screen lock, a key without room for one more passkey.
+  for (const name of ['NotSupportedError', 'ConstraintError', 'SecurityError', 'UnknownError']) {
+    assert.equal(explained(new DOMException('no', name), 'en').title, title);
+  }
+  assert.equal(explained(new DOMException('late', 'TimeoutError'), 'en').title, 'The hub cannot be reached.');
   assert.equal(explained(new TypeError('Load failed'), 'en').title, 'The hub cannot be reached.');
 });

@@ -121,12 +121,14 @@ export function said(reason, to = language) {
 
 const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+const LOST = ['AbortError', 'NetworkError', 'TimeoutError']; // of a request; others are the browser's own refusals
+
 /** An error's message for the reader: {title, help}. */
 export function explained(error, to = language) {
   if (!(error instanceof HubError)) {
     console.error(error);
     const { denied, offline } = dictionary[to];
-    const [title, help] = error.name === 'NotAllowedError' ? denied : offline;
+    const [title, help] = error instanceof DOMException && !LOST.includes(error.name) ? denied : offline;
     return { title, help };
   }
   if (!error.code) { // by a web server in front of the hub
