@@ -127,7 +127,7 @@ package enum FolderCheck {
   /// The name of the network file system that a file is on; nil for a local one.
   package static func networkFileSystem(at path: String) -> String? { networkFileSystem(clinux_file_system(path)) }
 
-  /// What is complete gets its name as a second one: large blobs, and the records before an upgrade.
+  /// A complete file gets its name as a second one: a large blob, and the records before an upgrade.
   private static func linkless(_ path: String) -> Finding? {
     linklessFileSystem(clinux_file_system(path)).map { kind in
       .problem(
