@@ -7,6 +7,7 @@ import { page } from './pages.mjs';
 
 const { drilling, told } = await page('/drill.js');
 const { words } = await page('/drill-words.js');
+const { noteClock } = await page('/keep.js');
 
 test('a device is told by its answer, and as bad only when the time is over', () => {
   const never = { rang: false, answered_after_s: null };
@@ -81,3 +82,19 @@ test('a drill that is rung again lasts until it is answered itself, also if it c
       assert.ok(!('aria-busy' in attributes), 'it is over');
     }
   });
+
+test('a drill is over by the hub’s clock, also for a device that is minutes behind', async (context) => {
+  const now = Date.now();
+  const dated = (time) => ({ headers: { Date: new Date(time).toUTCString() } });
+  context.mock.method(globalThis, 'fetch', async () => Response.json({
+    drills: [{
+      room: 'space', id: '1', at: new Date(now).toISOString(), rings: 1, without: [],
+      devices: [{ name: 'Pi', person: null, rang: true, answered_after_s: null }],
+    }],
+  }, dated(now + 300_000)));
+  const { silentOnes, attributes } = drawn(context, () => drilling(() => 'space'));
+  await turns();
+  assert.ok(!('aria-busy' in attributes));
+  assert.deepEqual(silentOnes(), ['Pi']);
+  context.after(() => noteClock(new Response('', dated(Date.now()))));
+});

@@ -3,6 +3,7 @@
 import { computed, effect, ending, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { words } from '/drill-words.js';
+import { hubAhead } from '/keep.js';
 import { deviceName } from '/people/told.js';
 import { change, load } from '/session.js';
 
@@ -50,7 +51,7 @@ export function drilling(room, follows = () => {}) {
   // Also what was rung before the page was loaded.
   effect(() => {
     if (rung.peek() || !last()) return;
-    const until = Date.parse(last().at) + LASTS;
+    const until = Date.parse(last().at) - hubAhead() + LASTS; // by this device's clock
     if (!(until > Date.now()) || last().devices.every(hasAnswered)) return;
     const drill = { room: last().room, id: last().id, until };
     rung.set(drill);
