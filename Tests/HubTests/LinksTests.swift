@@ -88,6 +88,14 @@ struct LinksTests {
     #expect(seen.count == 31, "with the dash, all of them occur")
   }
 
+  @Test func `a token that is limited to topics is no owner`() async throws {
+    let (links, _) = try await links()
+    _ = try await test.hub.tokens.create(name: "door", role: .owner, topics: ["door"])
+    #expect(try await !links.hasOwner())
+    _ = try await test.hub.tokens.create(name: "me", role: .owner)
+    #expect(try await links.hasOwner())
+  }
+
   @Test func `a link ends with a letter or digit, which no chat leaves out of it`() {
     for _ in 0..<500 {
       let secret = LinkSecrets().secret

@@ -135,8 +135,9 @@ extension Database {
     try first("SELECT name FROM tokens WHERE id = ?", .int(id)) { $0.text(0) }
   }
 
+  /// Without those that are limited to topics, which have less than their role.
   func countTokens(of role: Role) throws(StoreError) -> Int {
-    try first("SELECT count(*) FROM tokens WHERE role = ?", .text(role.rawValue)) { $0.int(0) } ?? 0
+    try first("SELECT count(*) FROM tokens WHERE role = ? AND topics IS NULL", .text(role.rawValue)) { $0.int(0) } ?? 0
   }
 
   func countTokens() throws(StoreError) -> Int { try first("SELECT count(*) FROM tokens") { $0.int(0) } ?? 0 }
