@@ -132,6 +132,24 @@ struct LossTests {
     await world.test.end()
   }
 
+  @Test func `what a hub that ended meanwhile has left of it goes without another word`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", 30) + ["last"])]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 31)
+    world.source.set { $0.galleries = [("A", ["last"])] }
+    // As after the first change of those that remove.
+    try await world.hub.store.write { database throws(StoreError) in
+      try database.run(
+        """
+        DELETE FROM portfolio_places
+        WHERE picture IN (SELECT id FROM portfolio_pictures WHERE source_id <> 'last')
+        """)
+    }
+    #expect(try await world.synced(portfolio).gone == 30)
+    #expect(try await world.shown(portfolio) == ["A": ["last"]])
+    await world.test.end()
+  }
+
   /// Its owner says that many may go.
   private func letGo(_ portfolio: Portfolio, _ world: PortfolioWorld) async throws {
     try await world.hub.commit(as: .commandLine) { change in

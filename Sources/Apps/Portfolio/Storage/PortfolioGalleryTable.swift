@@ -156,11 +156,13 @@ extension Database {
   }
 
   /// Pictures that are in no gallery any more: not in the last complete listings, or in galleries that are gone.
+  /// `wasHere` is false for what nobody has fetched yet, and for what a look that was cut off has let go already.
   func missingPictures(of portfolio: Int, run: Int) throws(StoreError) -> [(id: Int, wasHere: Bool)] {
     try rows(
       """
-      SELECT p.id, CASE WHEN p.made IS NULL AND p.failure IS NULL THEN 0 ELSE 1 END FROM portfolio_pictures p
-      WHERE p.portfolio = ? AND NOT EXISTS (
+      SELECT p.id, CASE WHEN p.made IS NULL AND p.failure IS NULL
+        OR NOT EXISTS (SELECT 1 FROM portfolio_places o WHERE o.picture = p.id) THEN 0 ELSE 1 END
+      FROM portfolio_pictures p WHERE p.portfolio = ? AND NOT EXISTS (
         SELECT 1 FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery
         WHERE s.picture = p.id AND s.is_missing = 0 AND g.run = ?)
       """, .int(portfolio), .int(run)
