@@ -129,13 +129,12 @@ final class FetchedVoice {
 
   /// Removes the voice that was fetched, as nobody wants it any more.
   func forget() {
-    guard kept != nil, !isFetching else { return }
+    guard !isFetching else { return }
+    // First what says that it is there. Also parts of one that never came whole; without the folder nothing ever did.
+    var names = [Self.name]
+    try? folder.eachName(in: Self.directory) { names.append("\(Self.directory)/\($0)") }
     do throws(DeviceError) {
-      var names: [String] = []
-      try folder.eachName(in: Self.directory) { names.append("\(Self.directory)/\($0)") }
-      // The file that names the voice goes last: what a crash leaves is removed the next time.
-      for name in names where name != Self.name { try folder.remove(name) }
-      try folder.remove(Self.name)
+      for name in names { try folder.remove(name) }
     } catch {
       note("voice not removed: \(error.message)")
     }
