@@ -117,6 +117,12 @@ struct CalendarParserTests {
     #expect(try fixture.occurrences()[0].descriptionHTML == "<p>Bring tools</p>")
   }
 
+  @Test(arguments: ["CANCELLED", "Cancelled", "CANCELED"])
+  func `an event is cancelled in either spelling`(status: String) throws {
+    let fixture = try Fixture(Fixture.event("a", "DTSTART:20260701T100000Z", "STATUS:\(status)"))
+    #expect(try fixture.occurrences().map(\.status) == [.cancelled])
+  }
+
   @Test func `times in small letters are read, also in lists`() throws {
     let fixture = try Fixture(
       Fixture.event(

@@ -159,6 +159,23 @@ struct RecurrenceTests {
     #expect(occurrences.map { $0.endDate?.text } == [nil, "2026-10-26", "2026-11-02", nil])
   }
 
+  @Test func `an event may end at 24 o'clock`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20261024T190000", "DTEND;TZID=Europe/Berlin:20261024T240000"))
+    #expect(fixture.calendar.warnings == [])
+    #expect(try fixture.occurrences().map { $0.end - $0.start } == [5 * 3600])
+  }
+
+  @Test func `days that are written as their midnights are days`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART;VALUE=DATE:20260701T000000", "DTEND;VALUE=DATE:20260703T000000", "RRULE:FREQ=WEEKLY;COUNT=4",
+        "EXDATE;VALUE=DATE:20260708T000000,20260715T000000Z")
+        + Fixture.event("b", "DTSTART;VALUE=DATE-TIME:20260801T000000"))
+    #expect(try fixture.starts() == ["2026-07-01", "2026-07-22", "2026-08-01T00:00:00+02:00"])
+    #expect(try fixture.occurrences()[0].endDate?.text == "2026-07-03")
+  }
+
   @Test func `the end of a range is exclusive, and so is the end of an event`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART;TZID=Europe/Berlin:20260701T220000", "DTEND;TZID=Europe/Berlin:20260702T000000")

@@ -62,7 +62,10 @@ func readTime(_ time: icaltimetype) -> (wall: WallTime, form: TimeForm)? {
   else { return nil }
   if time.is_date != 0 { return (WallTime(date: date, secondOfDay: 0), .date) }
   let (hour, minute, second) = (Int(time.hour), Int(time.minute), Int(time.second))
-  guard (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second) else { return nil }
+  // Programs write the end of a day as "T240000".
+  guard (0..<24).contains(hour) || hour == 24 && minute == 0 && second == 0, (0..<60).contains(minute),
+    (0...60).contains(second)
+  else { return nil }
   // A leap second counts as the second before it, as section 3.3.12 demands of systems without leap seconds.
   let secondOfDay = hour * 3600 + minute * 60 + min(second, 59)
   return (WallTime(date: date, secondOfDay: secondOfDay), icaltime_is_utc(time) != 0 ? .utc : .local)

@@ -139,10 +139,15 @@ struct ContentLine {
     // libical does not know X- in lower case, nor RFC 9073's STYLED-DESCRIPTION.
     let known = name == "STYLED-DESCRIPTION" ? "X-\(name)" : name
     let parameters: ArraySlice<UInt8> = colon < Self.longestHead ? bytes[name.utf8.count...colon] : [Byte.colon]
+    let isDate = parameters.dropLast().split(separator: Byte.semicolon).contains { uppercased($0) == "VALUE=DATE" }
+    /// A date that a program writes as its midnight, of which libical would make a time.
+    func day(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+      value.dropFirst(8).starts(with: "T000000".utf8) ? value.prefix(8) : value
+    }
     let head = Array(known.utf8) + parameters
     if name == "EXDATE" || name == "RDATE" {
       // libical reads 500 values of a line at most, and none after an empty one.
-      let values = ArraySlice(uppercased(value).utf8).split(separator: Byte.comma)
+      let values = ArraySlice(uppercased(value).utf8).split(separator: Byte.comma).map { isDate ? day($0) : $0 }
       return stride(from: 0, to: values.count, by: 400).map { first in
         let part = values[first..<min(first + 400, values.count)].joined(separator: [Byte.comma])
         return cString(head + part)
@@ -152,6 +157,10 @@ struct ContentLine {
     case "SUMMARY", "LOCATION", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION":
       return [cString(head + withEscapesOfText(value))]
     case "URL": return [cString(head + value)]
+    case "STATUS" where uppercased(value) == "CANCELED": return [cString(head + "CANCELLED".utf8)]
+    case "DTSTART", "DTEND", "RECURRENCE-ID":
+      let time = ArraySlice(uppercased(value).utf8)
+      return [cString(head + (isDate ? day(time) : time))]
     // libical knows "20261120T190000Z" in capitals only.
     default: return [cString(head + uppercased(value).utf8)]
     }
