@@ -5,9 +5,9 @@ import Markup
 
 /// Writes a series with its rule and exceptions, if other programs will understand all of it alike.
 ///
-/// Not possible: several rules in one event, exceptions for all following occurrences (THISANDFUTURE), added dates with
-/// lengths or zones of their own, exclusions by day if a day has several occurrences, zones that only the calendar
-/// defines, and exceptions without their event. Such a series is written as its occurrences.
+/// Not possible: several rules in one event, exceptions for all following occurrences (THISANDFUTURE), added dates,
+/// which Outlook and Exchange ignore (MS-OXCICAL, RDATE), exclusions by day if a day has several occurrences, zones
+/// that only the calendar defines, and exceptions without their event. Such a series is written as its occurrences.
 struct SeriesWriter {
   let home: Zone
   /// The UID of the series: see `CalendarFeed`.
@@ -18,17 +18,11 @@ struct SeriesWriter {
   /// - Returns: the zones that the lines name, with the first instants at which they are needed. Nil if the series
   ///   cannot be written; then nothing was.
   func write(_ series: Series, to writer: inout CalendarWriter) -> [(Zone, from: Int)]? {
-    guard let master = series.master, master.isRecurring, series.following.isEmpty, !master.isStartExcluded,
-      master.rules.count <= 1,
-      let clock = Self.known(master.event.start.clock), let exclusions = exclusions(of: master, series),
-      let additions = additions(of: master)
+    guard let master = series.master, series.following.isEmpty, !master.isStartExcluded, master.additions.isEmpty,
+      let clock = Self.known(master.event.start.clock), master.rules.count == 1,
+      let rule = master.rules[0].text(clock: clock, home: home), let exclusions = exclusions(of: master, series)
     else { return nil }
     let start = CalendarTime(wall: master.event.start.wall, clock: clock)
-    var rule: String?
-    if let expansion = master.rules.first {
-      guard let text = expansion.text(clock: clock, home: home) else { return nil }
-      rule = text
-    }
     let changes = series.overrides.filter { !$0.isHidden }
     guard changes.allSatisfy({ Self.known($0.event.start.clock) != nil }) else { return nil }
 
@@ -38,8 +32,7 @@ struct SeriesWriter {
     }
     note(start)
     begin(master.event, start, to: &writer)
-    if let rule { writer.line("RRULE", rule.utf8) }
-    list("RDATE", additions, start, to: &writer)
+    writer.line("RRULE", rule.utf8)
     list("EXDATE", exclusions, start, to: &writer)
     end(master.event, to: &writer)
     for change in changes {
@@ -63,33 +56,21 @@ struct SeriesWriter {
     return isZoneName(zone.name) && (try? systemZone(zone.name)) != nil ? clock : nil
   }
 
-  // MARK: Exclusions and additions
+  // MARK: Exclusions
 
-  /// The keys of excluded occurrences: of EXDATE and of private exceptions. Nil if they cannot be listed.
+  /// The keys of excluded occurrences: of EXDATE and of private exceptions, but not of those that are there with a
+  /// change, which some programs would leave out. Nil if they cannot be listed.
   private func exclusions(of master: Master, _ series: Series) -> [Int]? {
     var keys = master.excludedKeys + series.overrides.filter(\.isHidden).map(\.key)
     if !master.excludedDays.isEmpty {
       // An exclusion by day needs a series with one occurrence a day, always at the same time.
-      guard master.additions.isEmpty, master.rules.allSatisfy(\.isOnceADay) else { return nil }
+      guard master.rules.allSatisfy(\.isOnceADay) else { return nil }
       let start = master.event.start
       keys += master.excludedDays.map { day in
         start.clock.key(of: WallTime(seconds: day * secondsPerDay + start.wall.secondOfDay), in: home)
       }
     }
-    return Set(keys).sorted()
-  }
-
-  private func additions(of master: Master) -> [Int]? {
-    var keys: [Int] = []
-    for addition in master.additions {
-      guard addition.length == nil else { return nil }
-      if master.event.start.isDate {
-        keys.append(addition.start.wall.dayNumber)
-      } else {
-        keys.append(addition.start.instant(in: home))
-      }
-    }
-    return Set(keys).sorted()
+    return Set(keys).subtracting(series.overrides.filter { !$0.isHidden }.map(\.key)).sorted()
   }
 
   private func list(_ name: String, _ keys: [Int], _ start: CalendarTime, to writer: inout CalendarWriter) {
