@@ -168,6 +168,19 @@ struct ProgrammeComparisonTests {
     #expect(compare(known, Array(known.dropFirst()) + far, gone: [known[0].id]).changes.map(\.kind) == [.cancelled])
   }
 
+  @Test func `what others push out of a calendar of so many events is not cancelled`() {
+    let dates = (11...20).map { event("0000000000\($0)", tomorrow + $0 * Self.day) }
+    let (extra, last) = (event("000000000099", tomorrow), dates[9])
+    let result = compare(dates, [extra] + dates.dropLast(), gone: [last.id])
+    #expect(result.changes == [] && result.gone == [last.id] && result.new == [extra.id])
+    let cancelled = [EventChange(.cancelled, last)]
+    #expect(compare(dates, Array(dates.dropLast()), gone: [last.id]).changes == cancelled, "nothing came before it")
+    let few = dates.suffix(9)
+    #expect(compare(Array(few), [extra] + few.dropLast(), gone: [last.id]).changes == cancelled, "so few are all")
+    let first = compare(dates, [extra] + dates.dropFirst(), gone: [dates[0].id])
+    #expect(first.changes == [EventChange(.cancelled, dates[0])], "later ones are there")
+  }
+
   @Test func `the rest of a series that is written anew with another UID is the same`() {
     func written(_ uid: Int, _ start: Int) -> [KnownEvent] {
       weekly(start).map { titled(event("00000000000\(uid)-\($0.start)", $0.start)) }

@@ -34,6 +34,8 @@ package enum ProgrammeLimits {
   /// Events that are watched, and those of them that are looked up one by one in a pass since they seem to be gone.
   static let alertEvents = 5_000
   static let alertsMissing = 500
+  /// The fewest events at which websites cut their calendars off: a Drupal shows ten, WordPress's calendars 30 or 50.
+  static let fewestOfFeed = 10
   /// Seconds until other calendars are looked at again for events that are missing: see `ProgrammeWatch.follow`.
   static let seekingPause = 600.0
   /// Changes of one look that ring one by one; more of them become one list.

@@ -127,7 +127,8 @@ package struct ProgrammeComparison: Equatable, Sendable {
         new.insert(event.id)
       }
     }
-    for id in gone where renamed[id] == nil && !pairing.outOfSight.contains(id) {
+    let silent = pairing.outOfSight.union(Self.pushedOut(gone, known: known, events: events, now: now))
+    for id in gone where renamed[id] == nil && !silent.contains(id) {
       guard let event = known[id], event.awaitedUntil > now, !event.isCancelled,
         calendars[event.calendar]?.zone == zone.name
       else { continue }
@@ -136,6 +137,23 @@ package struct ProgrammeComparison: Equatable, Sendable {
     let gathered = EventChange.gathered(changes)
     self.changes = gathered.filter { !$0.isDetail }
     details = gathered.filter(\.isDetail)
+  }
+
+  /// Those that have no room any more in a calendar that tells of so many events at most, as those of websites do: as
+  /// many are there as were, all of them earlier. They are not cancelled.
+  private static func pushedOut(
+    _ gone: Set<String>, known: [String: KnownEvent], events: [KnownEvent], now: Int
+  ) -> Set<String> {
+    func coming(_ all: some Sequence<KnownEvent>) -> [String: [KnownEvent]] {
+      Dictionary(grouping: all.filter { $0.end > now && !$0.isCancelled }, by: \.calendar)
+    }
+    let (before, after) = (coming(known.values), coming(events))
+    return gone.filter { id in
+      guard let event = known[id], event.series == id, let left = after[event.calendar],
+        left.count >= ProgrammeLimits.fewestOfFeed, left.count == before[event.calendar]?.count
+      else { return false }
+      return left.allSatisfy { $0.start < event.start }
+    }
   }
 
   private static func kind(_ before: KnownEvent, _ event: KnownEvent) -> EventChange.Kind? {
