@@ -27,6 +27,17 @@ struct CharacterSetTests {
     #expect(try read([0x41, 0xC3], more: "LOCATION:Köln\r\n") == ["A\u{FFFD}"])
   }
 
+  @Test(arguments: [
+    ("CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Restm=C3=BCll; gelb=", "Restmüll; gelb"),
+    ("encoding=quoted-printable:Restm=FCll=0D=0AGlas", "Restmüll Glas"),
+    ("ENCODING=QUOTED-PRINTABLE:https://a.example/?a=b&c=20", "https://a.example/?a=b&c=20"), ("X=1:a=C3=BC", "a=C3=BC"),
+  ])
+  func `quoted-printable is read where it is named and is some`(line: String, title: String) throws {
+    let fixture = try CalendarFixture(CalendarFixture.event("a", "DTSTART:20260701T100000Z", "SUMMARY;\(line)"))
+    #expect(try fixture.occurrences().map(\.title) == [title])
+    #expect(fixture.calendar.warnings == [])
+  }
+
   @Test func `UTF-16 is refused as such`() {
     let text = Array("BEGIN:VCALENDAR\r\n".utf8).flatMap { byte -> [UInt8] in [byte, 0] }
     #expect(throws: CalendarError.notACalendar(kind: "UTF-16 text")) {

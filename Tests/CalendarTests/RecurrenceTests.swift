@@ -55,6 +55,13 @@ struct RecurrenceTests {
       ])
   }
 
+  @Test func `a rule may have spaces between its parts`() throws {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART;VALUE=DATE:20260701", "RRULE:FREQ=WEEKLY; COUNT=3; BYDAY=WE, FR"))
+    #expect(fixture.calendar.warnings == [])
+    #expect(try fixture.starts() == ["2026-07-01", "2026-07-03", "2026-07-08"])
+  }
+
   @Test func `days that do not exist are left out`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART;VALUE=DATE:20260131", "RRULE:FREQ=MONTHLY;COUNT=4")

@@ -139,7 +139,8 @@ struct ContentLine {
     // libical does not know X- in lower case, nor RFC 9073's STYLED-DESCRIPTION.
     let known = name == "STYLED-DESCRIPTION" ? "X-\(name)" : name
     let parameters: ArraySlice<UInt8> = colon < Self.longestHead ? bytes[name.utf8.count...colon] : [Byte.colon]
-    let isDate = parameters.dropLast().split(separator: Byte.semicolon).contains { uppercased($0) == "VALUE=DATE" }
+    let list = parameters.dropLast().split(separator: Byte.semicolon).map { uppercased($0) }
+    let isDate = list.contains("VALUE=DATE")
     /// A date that a program writes as its midnight, of which libical would make a time.
     func day(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
       value.dropFirst(8).starts(with: "T000000".utf8) ? value.prefix(8) : value
@@ -155,7 +156,8 @@ struct ContentLine {
     }
     switch name {
     case "SUMMARY", "LOCATION", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION":
-      return [cString(head + withEscapesOfText(value))]
+      let isQuoted = list.contains("ENCODING=QUOTED-PRINTABLE")
+      return [cString(head + withEscapesOfText(isQuoted ? decodeQuotedPrintable(value) : value))]
     case "URL": return [cString(head + value)]
     case "STATUS" where uppercased(value) == "CANCELED": return [cString(head + "CANCELLED".utf8)]
     case "DTSTART", "DTEND", "RECURRENCE-ID":

@@ -8,7 +8,7 @@ struct RawComponent {
   private let parser: OpaquePointer
   /// libical's component, complete after the last line.
   private(set) var component: OpaquePointer?
-  /// The values of RRULE as written, since libical's form of a rule takes 2,896 bytes.
+  /// The values of RRULE without white space, since libical's form of a rule takes 2,896 bytes.
   private(set) var rules: [String] = []
   /// The addresses of ATTACH on the web. Files that are in the calendar itself are left out.
   private(set) var attachments: [String] = []
@@ -63,7 +63,8 @@ struct RawComponent {
       return
     }
     if line.name == "RRULE" {
-      rules.append(String(decoding: value, as: UTF8.self))
+      // Some are written with spaces behind their semicolons.
+      rules.append(String(decoding: value.filter { $0 > Byte.space }, as: UTF8.self))
       return
     }
     if line.name == "ATTACH" {
