@@ -13,7 +13,7 @@ public func icsText(of occurrence: Occurrence, now: Int, at house: EventHouse? =
   writer.line("VERSION", "2.0".utf8)
   writer.line("PRODID", "-//Eightbells//Space//EN".utf8)
   writer.line("METHOD", "PUBLISH".utf8)
-  if let house { writer.line("X-WR-CALNAME", encodeText(house.name)) }
+  // No X-WR-CALNAME: Outlook would open a new calendar, instead of the event (MS-OXCICAL).
   writer.line("BEGIN", "VEVENT".utf8)
   writer.line("DTSTAMP", "\(compactTime(now))Z".utf8)
   writer.times(of: occurrence)

@@ -232,7 +232,8 @@ def test_an_ics_file_says_where_to_go_whose_it_is_and_leads_back(programme, hub)
         file = icalendar.Calendar.from_ical(hub.request("GET", f"{EVENTS}/{told['id']}.ics").body)
         (one,) = file.walk("VEVENT")
         page = f"{hub.url}/programme/{told['id']}"
-        assert file["X-WR-CALNAME"] == "Test space" and str(one["DESCRIPTION"]) == f"Test space: {page}"
+        # With a calendar's name Outlook opens it as a calendar of its own.
+        assert "X-WR-CALNAME" not in file and str(one["DESCRIPTION"]) == f"Test space: {page}"
         assert hub.request("GET", page.removeprefix(hub.url)).status == 200
         found.append((str(one["LOCATION"]), "GEO" in one, str(one["URL"]).replace(page, "its page")))
     assert found == [
