@@ -93,6 +93,14 @@ struct FieldCheckTests {
     #expect(FieldCheck(["c": 1], known: ["a"]).errors.map(\.message) == ["c: unknown; a is accepted."])
   }
 
+  @Test func `of thousands of unknown fields the first are told`() throws {
+    let members = (0..<9_000).map { JSON.Member("x\($0)", 0) }
+    var check = FieldCheck(JSON.object(members + [JSON.Member("a", 7)]), known: ["a"])
+    _ = check.line("a")
+    let refusal = try #require(throws: HTTPError.self) { try check.finish(help: "") }
+    #expect(refusal.problems.map(\.field) == (0..<20).map { "x\($0)" } + ["a"])
+  }
+
   @Test func `what is no object has no fields`() throws {
     var check = try Self.check("[1]")
     #expect(check.line("a", isNeeded: true) == nil)

@@ -22,7 +22,7 @@ public struct FieldCheck {
       fail(Self.whole, "\(json.kind); an object is accepted.")
       return
     }
-    for member in members where !known.contains(member.name) {
+    for member in members.lazy.filter({ !known.contains($0.name) }).prefix(RequestLimits.unknownFields) {
       fail(member.name, "unknown; \(known.joined(separator: ", ")) \(known.count == 1 ? "is" : "are") accepted.")
     }
   }

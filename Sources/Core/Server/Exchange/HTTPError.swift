@@ -90,7 +90,8 @@ public struct HTTPError: Error, Equatable, Sendable {
       // The first problem of each field.
       var told: [JSON.Member] = []
       var reasons: [JSON.Member] = []
-      for problem in problems where !told.contains(where: { $0.name == problem.field }) {
+      var seen: Set<String> = []
+      for problem in problems where seen.insert(problem.field).inserted {
         told.append(.init(problem.field, .string(problem.message)))
         if let reason = problem.reason { reasons.append(.init(problem.field, reason.json)) }
       }
