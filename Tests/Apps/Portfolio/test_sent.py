@@ -133,6 +133,9 @@ def test_marks_come_back_once_and_can_be_taken_back(hub, send, ada):
     told = hub.get(f"{send.path}/sent", token=ada)[1]["sent"][0]
     assert (told["favourites"], told["remarks"], told["wishes"], told["opened"]) == (1, 1, 1, 0)
     assert hub.post(f"{path}/marks", json={"client": CLIENT, "marks": [{"id": "short"}]})[0] == 400
+    # One letter with a thousand accents is no short id.
+    long = mark("a" + 1_000 * "\u0301", first)
+    assert hub.post(f"{path}/marks", json={"client": CLIENT, "marks": [long]})[0] == 400
 
 
 @pytest.mark.file
@@ -154,6 +157,27 @@ def test_a_mark_can_be_changed_where_no_other_fits(hub, send):
     assert (status, refused["code"]) == (409, 40987)
     gone = mark("first", picture, "remark", at=1_795_000_010, gone=True)
     assert post(gone, mark("other", picture))[0] == 200
+
+
+@pytest.mark.file
+def test_a_link_takes_a_wedding_s_remarks_and_no_library(hub, send):
+    path = f"{SENT}/{send()['id']}"
+    picture = hub.get(path)[1]["galleries"][0]["pictures"][0]["id"]
+
+    def post(*marks):
+        return hub.post(f"{path}/marks", json={"client": CLIENT, "marks": marks})
+
+    assert post(mark("first", picture, "remark", text=2_000 * "a"))[0] == 200
+    with sqlite3.connect(hub.data / "eightbells.sqlite", timeout=30) as database:
+        database.execute("""
+            WITH RECURSIVE counted (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM counted WHERE n < 250)
+            INSERT INTO portfolio_sent_marks (client, mark, picture, kind, text, at)
+            SELECT client, 'mark-' || n, picture, kind, text, at FROM portfolio_sent_marks, counted""")
+    assert post(mark("heart", picture))[0] == 200
+    status, refused = post(mark("other", picture, "remark", text="More"))
+    assert (status, refused["code"]) == (409, 40987)
+    shorter = mark("first", picture, "remark", at=1_795_000_009, text="Short")
+    assert post(shorter, mark("other", picture, "remark", text="More"))[0] == 200
 
 
 @pytest.mark.file

@@ -10,7 +10,7 @@ struct MarkWish: Sendable {
 
   /// Nil for what is no mark.
   init?(_ json: JSON) {
-    guard let id = json["id"]?.string, SentLimits.idCharacters.contains(id.count),
+    guard let id = json["id"]?.string, SentLimits.idCharacters.contains(id.utf8.count),
       let picture = json["picture"]?.string, let kind = json["kind"]?.string.flatMap(ClientMark.Kind.init(rawValue:)),
       let at = json["at"]?.number, (0...1e11).contains(at)
     else { return nil }
@@ -76,7 +76,8 @@ enum ClientChange {
       guard let picture = try database.picture(wish.mark.picture, sent: sent.id) else { continue }
       try database.save(wish.mark, picture: picture.id, client: key)
     }
-    guard try database.markCount(sent: sent.id) <= SentLimits.marks else { throw HTTPError.tooManyMarks }
+    let kept = try database.marksKept(sent: sent.id)
+    guard kept.count <= SentLimits.marks, kept.characters <= SentLimits.remarks else { throw HTTPError.tooManyMarks }
     if let owner = try database.portfolio(key: sent.portfolio) {
       var sent = sent
       if sent.ringAt == nil {

@@ -28,7 +28,10 @@ enum SentLimits {
   static let marks = 5_000
   static let marksAtOnce = 100
   static let remark = 2_000
+  /// Characters of all remarks of one link: a whole wedding's. Each client is told all of its own at once.
+  static let remarks = 500_000
   static let name = 100
+  /// Bytes, since a letter with its marks may have thousands.
   static let idCharacters = 8...40
   /// Seconds for which marks are gathered before they ring, and between two such rings of one link.
   static let gatherSeconds = 60.0
@@ -41,6 +44,10 @@ enum SentLimits {
   /// Requests of clients, who are strangers: a player asks for all its pictures.
   static let reads = RouteRate(
     "sent portfolios", strangers: Rate(burst: 4_000, perSecond: 80), known: Rate(burst: 4_000, perSecond: 80))
+  /// Looks at all that was sent: thousands of rows, and a megabyte to be packed. A page takes one every few minutes; a
+  /// whole party may open a link behind one address.
+  static let looks = RouteRate(
+    "looks at sent portfolios", strangers: Rate(burst: 200, perSecond: 4), known: Rate(burst: 200, perSecond: 4))
   static let writes = RouteRate(
     "clients of portfolios", strangers: Rate(burst: 60, perSecond: 1), known: Rate(burst: 60, perSecond: 1))
   /// The page asks once for each address.

@@ -14,11 +14,11 @@ struct ClientAnswer: Sendable {
     let owner = try database.portfolio(key: sent.portfolio)
     var from = ""
     if let person = owner?.person { from = try database.personName(person) ?? "" }
-    let pictures = try database.pictures(sent: sent.id)
+    let pictures = Dictionary(grouping: try database.pictures(sent: sent.id)) { $0.gallery }
     let galleries = try database.galleries(sent: sent.id).map { gallery -> JSON in
       [
         "id": .string(gallery.address), "title": .string(gallery.title),
-        "pictures": .array(pictures.filter { $0.gallery == gallery.key }.map { $0.picture.json(in: sent) }),
+        "pictures": .array((pictures[gallery.key] ?? []).map { $0.picture.json(in: sent) }),
       ]
     }
     var members: [JSON.Member] = [.init("title", .string(sent.title))]

@@ -15,7 +15,7 @@ struct ClientRoutes: Sendable {
 
   func add(to router: inout Router) {
     let (reads, writes) = (SentLimits.reads, SentLimits.writes)
-    router.on(.get, Self.path, rate: reads, .task(look))
+    router.on(.get, Self.path, rate: SentLimits.looks, .task(look))
     for name in PortfolioPicture.fileNames + [PortfolioPicture.originalName] {
       router.on(
         .get, "\(Self.path)/files/{picture}/\(name)", rate: reads,
@@ -92,7 +92,7 @@ struct ClientRoutes: Sendable {
 
   private static func client(_ check: inout FieldCheck) -> String {
     let client = check.line("client", longest: SentLimits.idCharacters.upperBound, isNeeded: true) ?? ""
-    if client.count < SentLimits.idCharacters.lowerBound { check.fail("client", "8 to 40 characters are accepted.") }
+    if !SentLimits.idCharacters.contains(client.utf8.count) { check.fail("client", "8 to 40 characters are accepted.") }
     return client
   }
 

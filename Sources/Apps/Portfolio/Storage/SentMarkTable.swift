@@ -30,8 +30,11 @@ extension Database {
     try number("SELECT count(*) FROM portfolio_sent_clients WHERE sent = ? AND opened_at IS NOT NULL", .int(sent))
   }
 
-  func markCount(sent: Int) throws(StoreError) -> Int {
-    try number("SELECT count(*) FROM portfolio_sent_marks WHERE \(Self.ofSent)", .int(sent))
+  /// The marks of a link, and the characters of their remarks.
+  func marksKept(sent: Int) throws(StoreError) -> (count: Int, characters: Int) {
+    try first(
+      "SELECT count(*), coalesce(sum(length(text)), 0) FROM portfolio_sent_marks WHERE \(Self.ofSent)", .int(sent)
+    ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
   }
 
   /// Keeps a mark; an older one than that which is there changes nothing.
