@@ -51,6 +51,14 @@ extension HTTPError {
     .tooManyFiles, "Other files are being made.", help: "Try it again in a minute.",
     fields: [Response.Field("Retry-After", "60")])
 
+  static func tooManyMails(_ seconds: Double) -> HTTPError {
+    let whole = max(1, Int(seconds.rounded(.up)))
+    return HTTPError(
+      .tooOften, "Many mails have been sent just now.",
+      help: "Wait \(whole) s; the same request with its Idempotency-Key mails only those that have none yet.",
+      fields: [Response.Field("Retry-After", "\(whole)")])
+  }
+
   static func pinWaits(_ seconds: Double) -> HTTPError {
     let whole = Int(seconds.rounded(.up))
     return HTTPError(

@@ -255,6 +255,11 @@ def test_a_mail_has_pictures_and_the_link_and_no_pin(make_hub, tmp_path):
         assert all(part.get_content()[:2] == b"\xff\xd8" for part in inside.values())
         assert hub.post(f"{path}/sent/{made['id']}/mail", json={"to": ["nobody"]}, token=ada)[0] == 400
         assert len(room.mails) == 2
+        # Each address counts: nobody mails twenty strangers with each of twenty requests.
+        many = {"to": [f"guest-{number}@example.org" for number in range(20)]}
+        hub.post(f"{path}/sent/{made['id']}/mail", json=many, token=ada)
+        status, refused = hub.post(f"{path}/sent/{made['id']}/mail", json=many, token=ada)
+        assert status == 429 and "mails" in refused["error"], refused
 
 
 def test_what_was_sent_is_changed_withdrawn_and_ends(hub, send, ada):

@@ -50,7 +50,10 @@ enum SentLimits {
     "looks at sent portfolios", strangers: Rate(burst: 200, perSecond: 4), known: Rate(burst: 200, perSecond: 4))
   static let writes = RouteRate(
     "clients of portfolios", strangers: Rate(burst: 60, perSecond: 1), known: Rate(burst: 60, perSecond: 1))
-  /// The page asks once for each address.
-  static let mails = RouteRate(
-    "mails to clients", strangers: Rate(burst: 20, perSecond: 0.4), known: Rate(burst: 20, perSecond: 0.4))
+  /// The page asks once for each address; whoever names several is counted for each of them as well.
+  static let mailRate = Rate(burst: 20, perSecond: 0.4)
+  static let mails = RouteRate("mails to clients", strangers: mailRate, known: mailRate)
+  /// Seconds in which that is full again, and people whose mails are counted.
+  static let mailSeconds = 60.0
+  static let mailers = 2_000
 }

@@ -9,8 +9,13 @@ struct SentRoutes: Sendable {
   private static let path = "\(PortfolioRoutes.path)/{id}/sent"
   private static let one = "\(path)/{sent}"
   private let hub: Hub
+  /// Counts the mails of each person: one request may want twenty.
+  private let mailed: TokenBuckets<Int>
 
-  init(_ hub: Hub) { self.hub = hub }
+  init(_ hub: Hub) {
+    self.hub = hub
+    mailed = TokenBuckets(most: SentLimits.mailers, for: SentLimits.mailSeconds, time: hub.time)
+  }
 
   func add(to router: inout Router) {
     let needed = hub.needsPerson(.keepPortfolio)
@@ -117,6 +122,7 @@ struct SentRoutes: Sendable {
     let mail = await letter.mail(hub, at: hub.address(request), isGerman: language == "de")
     for address in to.compactMap(\.string) {
       try await hub.once(request, part: address, as: principal) { () throws(HTTPError) in
+        if let seconds = mailed.take(person, SentLimits.mailRate) { throw HTTPError.tooManyMails(seconds) }
         var one = mail
         one.to = address
         try await mailer.send(one)
