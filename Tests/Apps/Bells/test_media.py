@@ -109,6 +109,21 @@ def test_a_file_waits_for_a_place_and_one_sender_leaves_places_to_others(hub, ad
     assert "/e.png" in files.asked[:3], "two of one sender at a time"
 
 
+@pytest.mark.file
+def test_what_is_fetched_counts_for_whoever_has_sent_the_notification(hub, ada, files):
+    files.answers["/b.png"] = (200, {}, PICTURE)
+    one = send(hub, ada, user_info={"media": [f"{files.url}/a.png", f"{files.url}/b.png"]})
+    assert media(hub, one, ada, f"{files.url}/a.png")[0] == 200
+    with sqlite3.connect(hub.data / "eightbells.sqlite", timeout=30) as store:
+        store.execute("UPDATE bells_attachments SET size = 500000000")
+    status, refused = media(hub, one, ada, f"{files.url}/b.png")
+    assert (status, refused["code"]) == (409, 40919)
+    person = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
+    other = {"to": {"person": person}, "content": {"title": "Door", "user_info": {"x": f"{files.url}/b.png"}}}
+    another = hub.post(SEND, hub.token("owner", "another sender"), other)[1]["id"]
+    assert media(hub, another, ada, f"{files.url}/b.png")[0] == 200
+
+
 def test_a_service_worker_proves_by_its_receipt_whom_it_is_for(hub, ada, files):
     browser = Browser()
     assert hub.put("/api/v1/bells/webpush", ada, {"subscription": browser.subscription})[0] == 200
