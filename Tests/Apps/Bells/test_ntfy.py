@@ -334,3 +334,13 @@ def test_strangers_publish_so_often_and_no_more(make_hub):
     statuses = [publish(hub, "/letterbox", "m", token=None)[0] for _ in range(80)]
     assert set(statuses) == {200, 429} and statuses[:60] == [200] * 60
     assert publish(hub, "/letterbox", "m")[0] == 200
+
+
+@pytest.mark.one_hub
+def test_strangers_with_many_addresses_fill_no_topic(make_hub):
+    hub = make_hub(env={"EIGHTBELLS_TRUSTED_PROXIES": "127.0.0.0/8"})
+    topic(hub, "letterbox", "--senders", "everybody")
+    fields = [{"X-Forwarded-For": f"198.51.100.{1 + number % 200}"} for number in range(600)]
+    statuses = [publish(hub, "/letterbox", "m", token=None, **one)[0] for one in fields]
+    assert set(statuses) == {200, 429} and statuses[:300] == [200] * 300
+    assert publish(hub, "/letterbox", "m")[0] == 200

@@ -94,6 +94,10 @@ enum BellsLimits {
   /// ntfy's own server a visitor sends 60 at once, and one every five seconds.
   static let publishing = RouteRate(
     "publishing", strangers: Rate(burst: 60, perSecond: 1), known: Rate(burst: 2_000, perSecond: 100))
+  /// The rate of what one open topic takes of all strangers together: many addresses are easily had, and must not drive
+  /// out what members were sent, nor ring everybody all the time. And the seconds in which it is full again.
+  static let strangersOfTopic = Rate(burst: 300, perSecond: 5)
+  static let strangersOfTopicSeconds = 60.0
   /// Messages that may wait to be told to subscribers: some seconds of the fastest sending. Past it the subscribers are
   /// sent away, come back and ask for what they lack.
   static let ntfyNews = 10_000

@@ -23,8 +23,13 @@ final class NtfyFeed: TopicListener {
     var isClosed = false
   }
   private let state = Mutex(State())
+  /// Counts what strangers send to each open topic.
+  private let strangers: TokenBuckets<String>
 
-  init(_ hub: Hub) { self.hub = hub }
+  init(_ hub: Hub) {
+    self.hub = hub
+    strangers = TokenBuckets(most: BellsLimits.topics * 2, for: BellsLimits.strangersOfTopicSeconds, time: hub.time)
+  }
 
   /// The hub's address for links within it; nil if the owner has not set it.
   var base: String? { hub.publicURL }
@@ -67,6 +72,16 @@ final class NtfyFeed: TopicListener {
     // A token that was made for some topics has to do with these alone.
     if let topics = principal?.topics, !topics.contains(topic.id) { return false }
     return TopicRoutes.mayTake(topic, principal, hub)
+  }
+
+  /// Counts a message of somebody who has not signed in, to a topic that is open to everybody.
+  /// - Throws: 429 if strangers have sent too many there.
+  func countStranger(at topic: String) throws(HTTPError) {
+    guard let seconds = strangers.take(topic, BellsLimits.strangersOfTopic) else { return }
+    let wait = max(1, Int(seconds.rounded(.up)))
+    throw HTTPError(
+      .tooOften, "Too much is sent to this topic without a token.", help: "Wait \(wait) s; nothing was sent.",
+      fields: [Response.Field("Retry-After", "\(wait)")])
   }
 
   // MARK: Subscribers

@@ -152,6 +152,9 @@ struct NtfyRoutes: Sendable {
       part: principal == nil ? Attempts.network(of: request.peer) : "", as: principal ?? .room(BellsRoom.id)
     ) { [hub, sender, feed] change in
       if principal?.sendsToAll == true { try Self.make(message.topic, hub, in: change) }
+      if principal == nil, try change.database.topic(message.topic)?.senders == .everybody {
+        try feed.countStranger(at: message.topic)
+      }
       let submitted = try sender.send(sending, in: change, isStranger: principal == nil)
       if principal?.kind == .person { try change.audit("bell.sent", about: "topic:\(message.topic)") }
       let event = NtfyEvent(
