@@ -21,8 +21,10 @@ enum UploadLimits {
   /// Requests of one guest: 50 phones with three requests for each picture, all at once.
   static let rate = RouteRate(
     "album uploads", strangers: Rate(burst: 200, perSecond: 5), known: Rate(burst: 3_000, perSecond: 100))
-  /// Zips that are sent at the same time: each reads the disk as fast as it can.
+  /// Zips that are sent at the same time: each reads the disk as fast as it can; and those of one host, whose program
+  /// for downloads may ask for many parts at once and take them slowly.
   static let zips = 8
+  static let zipsOfHost = 4
   /// Bytes of memory for each file of a zip that is being sent: name, header, place.
   static let zipEntryBytes = 400
 

@@ -11,7 +11,8 @@ import Zip
 /// begins; a part is sent only of the same list (If-Range).
 struct ZipRoutes: Sendable {
   private let services: AlbumServices
-  private let gate = RequestGate(UploadLimits.zips, refusal: .tooManyDownloads)
+  private let gate = RequestGate(
+    UploadLimits.zips, each: UploadLimits.zipsOfHost, refusal: .tooManyDownloads)
   private var hub: Hub { services.hub }
 
   init(_ services: AlbumServices) { self.services = services }
@@ -22,7 +23,7 @@ struct ZipRoutes: Sendable {
 
   private func send(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await services.access.host(request)
-    let place = try gate.enter()
+    let place = try gate.enter(for: caller.principal.caller)
     let list = try await list(request, of: caller.album.id)
     let (originals, zip, hub) = (list.originals, list.zip, hub)
     let stream = ResponseStream(length: zip.length, memory: zip.entries.count * UploadLimits.zipEntryBytes) {
