@@ -207,6 +207,15 @@ def test_the_page_asks_by_a_callback(hub, flickr):
     assert status == 400 and "the code is wrong or too old" in refused["error"]
 
 
+def test_one_member_leaves_flickr_s_calls_to_others(hub, flickr):
+    path = f"{PATH}/flickr/consents"
+    ada = hub.sign_in("member", "Ada")
+    answers = [hub.post(path, ada, {})[0] for _ in range(80)]
+    assert set(answers) == {201, 429} and answers[:60] == [201] * 60
+    assert hub.post(PATH, ada, {"source": "flickr:somebody"})[0] == 429
+    assert hub.post(path, hub.sign_in("member", "Bob"), {})[0] == 201
+
+
 def allow(hub, owner, portfolio=None):
     """What the page does: asks, lets the visitor agree at Flickr, and takes the permission."""
     begun = hub.post(f"{PATH}/flickr/consents", owner, {"portfolio": portfolio} if portfolio else {})[1]

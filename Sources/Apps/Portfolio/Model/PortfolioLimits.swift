@@ -1,3 +1,5 @@
+import Server
+
 /// The limits of portfolios, each with its reason.
 enum PortfolioLimits {
   /// Portfolios of one hub, and of one person: one for each place of theirs, and some friends'.
@@ -12,6 +14,11 @@ enum PortfolioLimits {
   static let consentsOfPerson = 3
   /// Seconds until they must be back.
   static let consentSeconds = 900.0
+  /// How often one person has Flickr asked for somebody's name or a permission: it takes one call a second of the whole
+  /// hub, and each that waits puts off the others. The seconds in which that is full again, and people who are counted.
+  static let asked = Rate(burst: 60, perSecond: 0.25)
+  static let askerSeconds = 240.0
+  static let askers = 2_000
   /// Pictures in one answer.
   static let page = 2_000
 

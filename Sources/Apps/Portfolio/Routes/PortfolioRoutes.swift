@@ -62,6 +62,7 @@ struct PortfolioRoutes: Sendable {
         .foldersForOwners, "Only owners of the hub make portfolios of its folders.",
         help: "Ask one of them: eightbells portfolio add --source folder:PATH --for NAME makes one for you.")
     }
+    if named?.kind == .flickr { try watch.sources.flickr.count(person) }
     var wish =
       named?.kind == .flickr
       ? try await watch.sources.flickr.wish(

@@ -33,6 +33,8 @@ final class FlickrAccess: Sendable {
   let api: FlickrAPI?
   private let hub: Hub
   private let consents = Mutex<[String: Consent]>([:])
+  /// Counts whoever has Flickr asked, by their person.
+  private let askers: TokenBuckets<Int>
 
   /// The names of a token's parts in a portfolio's credentials.
   private static let (token, secret) = ("flickr_token", "flickr_secret")
@@ -53,6 +55,7 @@ final class FlickrAccess: Sendable {
   /// - Parameter arguments: of a command, whose options count before the hub's.
   init(_ hub: Hub, _ arguments: Arguments? = nil) {
     self.hub = hub
+    askers = TokenBuckets(most: PortfolioLimits.askers, for: PortfolioLimits.askerSeconds, time: hub.time)
     func value(_ setting: Setting) -> String { arguments?[setting.optionName] ?? hub.options[setting.name] }
     let base = value(FlickrOptions.base)
     let calls = SharedCallRate(in: hub.dataFolder)
@@ -98,6 +101,16 @@ final class FlickrAccess: Sendable {
 
   static func credentials(_ token: FlickrToken) -> SourceCredentials {
     SourceCredentials([Self.token: token.token, secret: token.secret, tokenUser: token.user])
+  }
+
+  /// Counts that somebody has Flickr asked.
+  /// - Throws: 429 if it was too often.
+  func count(_ person: Int) throws(HTTPError) {
+    guard let seconds = askers.take(person, PortfolioLimits.asked) else { return }
+    let wait = max(1, Int(seconds.rounded(.up)))
+    throw HTTPError(
+      .tooOften, "You have asked Flickr for much just now, and all of this hub share its calls.",
+      help: "Wait \(wait) s, then try it again.", fields: [Response.Field("Retry-After", "\(wait)")])
   }
 
   /// The wish for a portfolio of somebody at Flickr.
@@ -154,6 +167,7 @@ final class FlickrAccess: Sendable {
     for person: Int, _ portfolio: String?, callback: String
   ) async throws(HTTPError) -> (token: String, address: String) {
     let api = try needed()
+    try count(person)
     let request = try await Self.ask { () throws(FlickrFault) in try await api.requestToken(callback: callback) }
     let now = hub.time.uptime
     consents.withLock { consents in
