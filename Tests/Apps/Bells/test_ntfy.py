@@ -2,6 +2,7 @@
 
 import base64
 import json
+import sqlite3
 import time
 
 import pytest
@@ -324,6 +325,21 @@ def test_auth_says_whether_one_may_listen(hub):
     assert hub.get("/coffee/auth", token=hub.owner_token) == (200, {"success": True})
     assert hub.get("/coffee/auth")[0] == 403
     assert hub.get("/coffee/auth", token="eb_wrong")[0] == 401
+
+
+@pytest.mark.file
+def test_strangers_schedule_so_much_and_leave_the_rest_to_others(hub):
+    topic(hub, "letterbox", "--senders", "everybody")
+    assert publish(hub, "/letterbox", "m", token=None, Delay="3 hours")[0] == 200
+    with sqlite3.connect(hub.data / "eightbells.sqlite", timeout=30) as store:
+        store.execute("""
+            WITH RECURSIVE counted (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM counted WHERE n < 1000)
+            INSERT INTO push_scheduled (id, at, submission, sender, series)
+            SELECT 1000000 + n, at, submission, sender, series FROM push_scheduled, counted""")
+    status, refused = publish(hub, "/letterbox", "m", token=None, Delay="3 hours")
+    assert (status, refused["code"]) == (409, 40901)
+    assert publish(hub, "/letterbox", "m", token=None)[0] == 200
+    assert publish(hub, "/letterbox", "m", Delay="3 hours")[0] == 200
 
 
 # Limits on how often somebody may ask count at each hub.

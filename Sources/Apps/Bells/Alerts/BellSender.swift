@@ -59,7 +59,15 @@ struct BellSender: Sendable {
   func submit(_ submission: Submission, in change: Change) throws -> Submitted {
     var submission = submission
     submission.collapseID = submission.collapseID.map { Self.collapseID($0, of: submission.sender) }
-    if submission.local != nil || submission.at ?? 0 > change.now, delivery.isScheduleFull {
+    let isLater = submission.local != nil || submission.at ?? 0 > change.now
+    if isLater, submission.sender == Self.stranger,
+      try change.database.scheduledCount(of: Self.stranger) >= BellsLimits.strangersScheduled
+    {
+      throw HTTPError(
+        .tooManyScheduled, "\(BellsLimits.strangersScheduled) messages without a token wait for their time.",
+        help: "Send it when it is time, or with a token.")
+    }
+    if isLater, delivery.isScheduleFull {
       throw HTTPError(
         .tooManyScheduled, "\(DeliveryLimits.scheduled) notifications wait for their time; there is no room for more.",
         help: "Send it when it is time, or cancel others: GET /api/v1/notifications?scheduled=1 lists them.")

@@ -98,6 +98,8 @@ enum BellsLimits {
   /// out what members were sent, nor ring everybody all the time. And the seconds in which it is full again.
   static let strangersOfTopic = Rate(burst: 300, perSecond: 5)
   static let strangersOfTopicSeconds = 60.0
+  /// Messages of strangers that wait for their time: what else may wait is for members.
+  static let strangersScheduled = 1_000
   /// Messages that may wait to be told to subscribers: some seconds of the fastest sending. Past it the subscribers are
   /// sent away, come back and ask for what they lack.
   static let ntfyNews = 10_000

@@ -61,6 +61,11 @@ extension Database {
     try first("SELECT count(*) FROM push_scheduled", read: { $0.int(0) }) ?? 0
   }
 
+  /// The number of those of a sender; the days of a rule do not count.
+  public func scheduledCount(of sender: String) throws(StoreError) -> Int {
+    try number("SELECT count(*) FROM push_scheduled WHERE sender = ? AND series IS NULL", .text(sender))
+  }
+
   /// Those of some files that something that waits names among its attachments; names are of letters and digits. One
   /// look at all that waits, which may be very much, finds them all.
   public func scheduled(naming files: Set<String>) throws(StoreError) -> Set<String> {
