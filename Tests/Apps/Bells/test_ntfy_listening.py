@@ -7,6 +7,7 @@ import re
 import subprocess
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -187,6 +188,13 @@ def test_a_topic_that_is_closed_ends_the_subscriptions_of_strangers(hub):
         topic(hub, "news")
         publish(hub, "/news", "two")
         assert lines.readline() == b""
+
+
+def test_strangers_of_one_address_read_what_was_sent_by_turns_and_all_of_it(hub):
+    topic(hub, "news", "--subscribers", "everybody")
+    sent = [publish(hub, "/news", f"{number}")[1] for number in range(60)]
+    with ThreadPoolExecutor(12) as pool:
+        assert list(pool.map(lambda _: poll(hub, "/news", token=None), range(24))) == [sent] * 24
 
 
 def test_a_slow_subscriber_is_dropped_comes_back_and_gets_all(hub):

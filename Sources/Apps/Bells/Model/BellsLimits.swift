@@ -109,6 +109,10 @@ enum BellsLimits {
   static let ntfyQueued = 1_000
   /// Earlier messages that are read at a time.
   static let ntfyPage = 50
+  /// Subscribers of one address of strangers that are sent earlier messages at once, and the seconds after which the
+  /// next ones try it again: a busy topic has tens of thousands, and what is asked for may be none of them.
+  static let ntfyHistories = 4
+  static let ntfyHistoryPause = 0.1
   /// Bytes that wait for a subscriber before more of the earlier messages are read: a quarter of what may wait.
   static let ntfyWaitingBytes = 64 << 10
   /// Seconds for which a message may be on its way from the store to subscribers: the longest wait for a commit, and

@@ -25,6 +25,9 @@ final class NtfyFeed: TopicListener {
   private let state = Mutex(State())
   /// Counts what strangers send to each open topic.
   private let strangers: TokenBuckets<String>
+  /// Strangers who are being sent what was sent before.
+  private let histories = RequestGate(
+    .max, each: BellsLimits.ntfyHistories, refusal: HTTPError(.tooBusy, "Others read just now.", help: "Wait."))
 
   init(_ hub: Hub) {
     self.hub = hub
@@ -82,6 +85,11 @@ final class NtfyFeed: TopicListener {
     throw HTTPError(
       .tooOften, "Too much is sent to this topic without a token.", help: "Wait \(wait) s; nothing was sent.",
       fields: [Response.Field("Retry-After", "\(wait)")])
+  }
+
+  /// A place for a stranger to be sent earlier messages; nil while as many of the same address have one.
+  func placeForHistory(_ request: Request) -> RequestGate.Place? {
+    try? histories.enter(for: Attempts.network(of: request.peer))
   }
 
   // MARK: Subscribers

@@ -172,12 +172,19 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
       guard output != nil, feed.add(self) else { return end() }
       send(NtfyLine(event(.open)))
     }
+    var place: RequestGate.Place?
+    while principal == nil, output != nil, place == nil {
+      place = feed.placeForHistory(catchUp.request)
+      if place == nil, (try? await loop.pause(for: BellsLimits.ntfyHistoryPause)) == nil { return end() }
+    }
     do throws(StoreError) {
       try await sendHistory(catchUp.wish.since)
     } catch {
       feed.hub.log.error("the store failed", ["error": error.message, "context": error.context])
       return end()
     }
+    withExtendedLifetime(place) {}
+    place = nil
     if isPoll { end() } else { await goLive() }
   }
 
