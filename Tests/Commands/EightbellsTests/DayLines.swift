@@ -55,11 +55,12 @@ final class DayListener {
     try #require(peer.next()?["op"] == "subscribed")
   }
 
+  /// A sign of life: nobody here answers when the hub pings those that are silent.
+  func live() { peer.ping() }
+
   /// The number of the object that was made next.
   func hear() throws -> Int? {
     let message = try #require(peer.next(), "the connection was closed, or nothing has come")
-    // A sign of life, as the hub pings those that are silent for two minutes.
-    peer.ping()
     return message["op"] == "create" ? message["object"]?["number"]?.int : nil
   }
 }

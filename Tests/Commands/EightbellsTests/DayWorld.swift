@@ -225,6 +225,7 @@ final class DayWorld {
   /// One step of time: what is due is done, and devices fetch it.
   func pass() async throws {
     time.advance(by: Double(Self.step))
+    listener?.live()
     await test.settle(turns: 8)
     try await fetch()
   }
