@@ -277,6 +277,13 @@ def test_a_log_that_nobody_reads_holds_up_nothing(tmp_path, gateway):
         try:
             gateway.wait_connected()
             gateway.wait_acknowledged(gateway.show())
+            # Somebody reads again, and is told so with the next line.
+            os.read(unread, 1 << 20)
+            gateway.cut()
+            told = b""
+            while b"lines of this log are lost, as nobody took them lines=" not in told or b"not connected" not in told:
+                told += os.read(unread, 1 << 16)
+            assert told.index(b"are lost") < told.index(b"not connected")
         finally:
             process.kill()
             os.close(unread)

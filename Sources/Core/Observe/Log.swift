@@ -35,7 +35,8 @@ public struct Log: Sendable {
   private let time: any TimeSource
   private let threshold: Level
   private let format: Format
-  private let sink: @Sendable (String) -> Void
+  /// Nil for standard error.
+  private let sink: (@Sendable (String) -> Void)?
   private let isForJournal: Bool
 
   /// - Parameters:
@@ -48,7 +49,7 @@ public struct Log: Sendable {
     self.time = time
     self.threshold = threshold
     self.format = format
-    self.sink = sink ?? Self.standardError
+    self.sink = sink
     isForJournal = sink == nil && Self.isJournal
   }
 
@@ -67,6 +68,18 @@ public struct Log: Sendable {
 
   private func write(_ level: Level, _ message: StaticString, _ fields: KeyValuePairs<StaticString, String>) {
     guard level >= threshold else { return }
+    if let sink { return sink(line(level, message, fields)) }
+    guard Self.isRead() else { return }
+    let lost = Self.lost.exchange(0, ordering: .relaxed)
+    if lost > 0 {
+      Self.standardError(line(.warning, "lines of this log are lost, as nobody took them", ["lines": "\(lost)"]))
+    }
+    Self.standardError(line(level, message, fields))
+  }
+
+  private func line(
+    _ level: Level, _ message: StaticString, _ fields: KeyValuePairs<StaticString, String>
+  ) -> String {
     let milliseconds = Int((time.now * 1000).rounded(.down))
     let second = timestamp(EpochSeconds(milliseconds / 1000), in: .utc).dropLast()
     let now = "\(second).\(String(milliseconds % 1000 + 1000).dropFirst())Z"
@@ -75,13 +88,13 @@ public struct Log: Sendable {
     case .text:
       var line = "\(priority)\(now) \(level) \(message)"
       for (name, value) in fields { line += " \(name)=\(Self.quoted(value))" }
-      sink(line + "\n")
+      return line + "\n"
     case .json:
       var members: [JSON.Member] = [
         .init("time", .string(now)), .init("level", .string(level.rawValue)), .init("message", .string("\(message)")),
       ]
       for (name, value) in fields { members.append(.init("\(name)", .string(value))) }
-      sink(priority + JSON.object(members).text + "\n")
+      return priority + JSON.object(members).text + "\n"
     }
   }
 
@@ -108,16 +121,21 @@ public struct Log: Sendable {
     return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
   }()
 
-  /// True while nobody takes what is written to standard error.
-  private static let isUnread = Atomic<Bool>(false)
+  /// The lines that were lost since somebody took one.
+  private static let lost = Atomic<Int>(0)
 
   /// Nobody reads behind a terminal that Ctrl-S has stopped, or a pager: a line is lost after a second then, and those
   /// that follow at once, rather than that the whole program stands still.
-  public static let standardError: @Sendable (String) -> Void = { line in
+  /// - Returns: false if a line is lost.
+  private static func isRead() -> Bool {
     var ready = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
-    let isReady = poll(&ready, 1, Log.isUnread.load(ordering: .relaxed) ? 0 : 1_000) != 0
-    Log.isUnread.store(!isReady, ordering: .relaxed)
-    guard isReady else { return }
+    if poll(&ready, 1, lost.load(ordering: .relaxed) == 0 ? 1_000 : 0) != 0 { return true }
+    lost.wrappingAdd(1, ordering: .relaxed)
+    return false
+  }
+
+  /// Writes to standard error, and waits until somebody takes it: what a command says is not lost in a pager.
+  public static let standardError: @Sendable (String) -> Void = { line in
     var line = line
     line.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
   }
