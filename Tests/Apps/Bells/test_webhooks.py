@@ -10,6 +10,7 @@ import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from hub import BINARY, ROOT, clean_environment, command, eventually
+from ntfy import poll
 from webhook_receiver import WebhookReceiver
 
 SEND = "/api/v1/notifications"
@@ -255,6 +256,18 @@ def test_a_hook_rings_the_others_when_one_of_its_recipients_is_gone(bells):
     assert [one["device"] for one in content(bells, answer["id"])["devices"]] == [agents[1]]
     assert bells.delete(f"/api/v1/bells/devices/{agents[1]}", bells.owner_token)[0] == 204
     assert post(bells, path, {"n": 2})[0] == 404
+
+
+def test_a_topic_that_is_gone_has_nothing_of_a_hook_when_it_is_made_anew(bells):
+    agent = bells.post("/api/v1/bells/devices", bells.owner_token, {"name": "a"})[1]["id"]
+    assert bells.command("topic", "create", "tea").returncode == 0
+    path, _ = hook(bells, {"title": "{{n}}"}, to=[{"device": agent}, {"topic": "tea"}])
+    assert post(bells, path, {"n": 1})[0] == 202
+    assert len(poll(bells, "/tea")) == 1
+    assert bells.command("topic", "delete", "tea").returncode == 0
+    assert post(bells, path, {"n": 2})[0] == 202
+    assert bells.command("topic", "create", "tea").returncode == 0
+    assert not [each for each in poll(bells, "/tea") if "2" in (each.get("title"), each.get("message"))]
 
 
 def test_a_sender_with_credentials_of_its_own_is_not_taken_for_somebody_who_guesses(bells):

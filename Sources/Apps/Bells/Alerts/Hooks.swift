@@ -108,16 +108,17 @@ struct Hooks: Sendable {
     let targets = Sending.Target.list(hook.to)
     // One that is gone, such as somebody who has left, must not keep it from the others.
     var recipients: [Recipient] = []
-    var missing: HTTPError?
+    var topics: [String] = []
+    var missing: [HTTPError] = []
     for target in targets {
       do {
         recipients += try BellSender.recipients(target, isLater: false, in: change.database)
+        if let topic = target.topicID { topics.append(topic) }
       } catch let error as HTTPError {
-        missing = error
+        missing.append(error)
       }
     }
-    if recipients.isEmpty, let missing { throw missing }
-    let topics = targets.compactMap(\.topicID)
+    if missing.count == targets.count, let first = missing.first { throw first }
     let submitted = try sender.submit(
       Submission(
         to: recipients, content: made.content, collapseID: made.collapseID,
