@@ -76,6 +76,16 @@ struct SessionsTests {
     #expect(try await signed.lastSeen() == time.now)
   }
 
+  @Test func `a sign-in while the clock was years ahead is corrected by the next visit`() async throws {
+    let begin = time.now
+    time.setClock(by: 3 * 365 * 86_400)
+    let signed = try await signedIn()
+    time.setClock(to: begin)
+    _ = try await signed.sessions.session(of: signed.secret)
+    await signed.sessions.writeNotes()
+    #expect(try await signed.lastSeen() == begin)
+  }
+
   @Test func `a machine that starts in 1970 signs nobody out once its clock is set`() async throws {
     let signed = try await signedIn()
     let seen = try await signed.lastSeen()

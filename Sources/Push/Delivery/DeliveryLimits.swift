@@ -96,6 +96,8 @@ public enum DeliveryLimits {
   public static let strangers = 5_000
   public static let strangersPerAddress = 20
   public static let strangerDays = 90.0
+  /// The beginning of 2026: a clock before it is not set yet.
+  static let earliest = 1_767_225_600.0
   /// The most devices of one person: a household's phones, browsers and agents.
   public static let devicesPerPerson = 50
   /// The most tokens of removed devices that are remembered, 50 bytes each. A sender that has not rung one for so long

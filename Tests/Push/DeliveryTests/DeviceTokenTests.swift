@@ -55,6 +55,17 @@ struct DeviceTokenTests {
     #expect(gone.isEmpty)
   }
 
+  @Test func `a device that was seen while the clock was years ahead is seen now`() async throws {
+    let world = try await DeliveryWorld()
+    let begin = world.time.now
+    world.time.setClock(by: 3 * 365 * 86_400)
+    let stranger = try await world.device("Browser", kind: .stranger, channels: [.webPush])
+    world.time.setClock(to: begin)
+    try await world.write { database, now throws(StoreError) in _ = try database.notePushDevice(stranger, seenAt: now) }
+    let seen = try await world.store.read { database throws(StoreError) in try database.pushDevice(stranger)?.seenAt }
+    #expect(seen == begin)
+  }
+
   @Test func `what is planned for a device that is gone does not ring the next one`() async throws {
     let world = try await DeliveryWorld()
     let gone = try await world.device(person: 1)

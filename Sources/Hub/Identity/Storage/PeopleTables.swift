@@ -174,12 +174,12 @@ extension Database {
   }
 
   /// Records a visit. A time that is a little earlier is ignored, since notes may be written late; one that is much
-  /// earlier comes from a clock that is right again. One that is earlier by more than a session lasts may as well come
-  /// from a machine without a battery whose clock is not set yet: once it is, the device would be signed out.
+  /// earlier comes from a clock that is right again. One from before there were hubs comes from a machine without a
+  /// battery whose clock is not set yet, and counts for nothing where another is known.
   func note(device id: Int, seenAt: Double) throws(StoreError) {
+    let latest = seenAt < CheckLimits.earliest ? CheckLimits.latest : seenAt + IdentityLimits.seenSeconds
     try run(
-      "UPDATE devices SET last_seen = ? WHERE id = ? AND (last_seen < ? OR last_seen > ? AND last_seen < ?)",
-      .double(seenAt), .int(id), .double(seenAt), .double(seenAt + IdentityLimits.seenSeconds),
-      .double(seenAt + IdentityLimits.sessionSeconds))
+      "UPDATE devices SET last_seen = ? WHERE id = ? AND (last_seen < ? OR last_seen > ?)",
+      .double(seenAt), .int(id), .double(seenAt), .double(latest))
   }
 }

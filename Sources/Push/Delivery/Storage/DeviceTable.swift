@@ -69,18 +69,19 @@ extension Database {
       read: Self.device)
   }
 
-  /// Records that a device was there, and its zone if it told one.
+  /// Records that a device was there, and its zone if it told one. A clock that is not set yet tells no time: once it
+  /// is set, a stranger's device would be removed.
   /// - Returns: false if it was removed.
   @discardableResult
   public func notePushDevice(_ id: Int, seenAt now: Double, zone: String? = nil) throws(StoreError) -> Bool {
     // What the quiet hours of another zone have held back is looked at anew.
     if let zone, try pushDevice(id)?.zone != zone { try lookAtHeld("= ?", id) }
+    let latest = now < DeliveryLimits.earliest ? now : Double.greatestFiniteMagnitude
     return try first(
       """
       UPDATE push_devices SET seen_at = CASE WHEN seen_at > ? THEN seen_at ELSE ? END, zone = coalesce(?, zone)
       WHERE id = ? AND removed_at IS NULL RETURNING id
-      """, .double(now + DeliveryLimits.strangerDays * 86_400), .double(now), Value(zone), .int(id),
-      read: { _ in true }) ?? false
+      """, .double(latest), .double(now), Value(zone), .int(id), read: { _ in true }) ?? false
   }
 
   public func renamePushDevice(_ id: Int, to name: String) throws(StoreError) {
