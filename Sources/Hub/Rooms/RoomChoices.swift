@@ -97,8 +97,8 @@ extension Hub {
       let kept = RoomChoice.among(rooms, kept: before)
       try request.demand(unchanged: answer(kept, isOwner: true).etag, "the rooms", now: change.now)
       var wanted = choice
-      // Nobody has hidden a room that is switched off for now.
-      wanted.shown += (before?.shown ?? []).filter { !rooms.contains($0) }
+      // Nobody has hidden a room that is switched off for now; where nobody has chosen, all are shown.
+      wanted.shown += (before?.shown ?? RoomPage.all.map(\.id)).filter { !rooms.contains($0) }
       try save(wanted, "rooms.chosen", in: change)
     }
     return answer(choice, isOwner: true)
