@@ -83,7 +83,7 @@ export class Album {
   #isBehind = false; // what was asked for did not come: #tick asks again
   #joinKey = randomKey();
   #removing = new Set(); // pictures that this page takes out itself
-  #most = LIMITS.page;
+  #most = LIMITS.page; // fewer after a time-out, which some browsers call an AbortError
   #soon = new Map(); // timers by what they do
 
   constructor(entry, world = browser) {
@@ -459,7 +459,7 @@ export class Album {
       this.#model.asking();
       const from = after === null ? '' : `&after=${encodeURIComponent(after)}`;
       const answer = await this.ask('GET', `/pictures?limit=${this.#most}${query}${from}`).catch((error) => {
-        if (error.name === 'TimeoutError') this.#most = Math.max(LIMITS.fewest, Math.floor(this.#most / 2));
+        if (/^(Timeout|Abort)Error$/.test(error.name)) this.#most = Math.max(LIMITS.fewest, Math.floor(this.#most / 2));
         throw error;
       });
       after = answer.next ?? null;
