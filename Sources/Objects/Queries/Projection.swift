@@ -31,7 +31,9 @@ struct Projection: Sendable {
     let id: [(name: String, key: Grouping.Key)] = [("objectId", .path(FieldPath(field: "objectId")))]
     let isIDNamed = left.contains("objectId") || kept.contains { $0.name == "objectId" }
     for (name, key) in (isIDNamed ? [] : id) + kept {
-      if let value = key.value(of: document) { members.append(.init(name, value)) }
+      // `_id` and `objectId` are one field.
+      guard !members.contains(where: { $0.name == name }), let value = key.value(of: document) else { continue }
+      members.append(.init(name, value))
     }
     return .object(members)
   }

@@ -70,6 +70,9 @@ struct AggregationTests {
       ], results: [["objectId": "foo", "n": 2]]),
     Case(parameters: ["$match": ["_id": "2"], "$project": ["_id": "$name"]], results: [["objectId": "bar"]]),
     Case(
+      parameters: ["$match": ["_id": "2"], "$project": ["_id": "$name", "objectId": 1]],
+      results: [["objectId": "bar"]]),
+    Case(
       parameters: ["$match": ["$or": [["_id": "4"]]], "$project": ["name": 0]],
       results: [
         [
