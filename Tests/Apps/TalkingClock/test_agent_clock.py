@@ -159,7 +159,7 @@ def test_the_longest_text_is_spoken_too(tmp_path, gateway):
     with Agent(tmp_path, gateway.url, "--audio", f"file:{tmp_path}/said.wav") as agent:
         gateway.wait_connected()
         gateway.wait_acknowledged(gateway.show("Open", speech=text))
-        words_of(agent, "text spoken")
+        words_of(agent, "text spoken", 80)
 
 
 def test_news_is_said_where_the_clock_is_on_and_alarms_everywhere(gateway, listener):
