@@ -332,6 +332,8 @@ def test_a_long_question_comes_as_a_form(hub, client):
     line.request("POST", "/parse/classes/Note", form, client.headers | kind)
     told = json.loads(line.getresponse().read())
     assert told["count"] == 1 and [note["text"] for note in told["results"]] == ["Ahoy + bye"]
+    line.request("POST", "/parse/classes/Note", "_method=POST&count=1", client.headers | kind)
+    assert line.getresponse().status == 400, "its numbers would be texts"
 
 
 def test_apps_know_nothing_of_each_other(hub, client):

@@ -155,7 +155,7 @@ struct ParseRoutes: Sendable {
       guard type.hasPrefix("application/json") || type.hasPrefix("text/plain") else { return [] }
     }
     // Parse's library for Ruby sends a question of more than 2,000 characters as a form.
-    if request.body.starts(with: "_method=".utf8), type.hasPrefix("application/x-www-form-urlencoded"),
+    if request.body.starts(with: "_method=GET&".utf8), type.hasPrefix("application/x-www-form-urlencoded"),
       request.body.count(where: { $0 == UInt8(ascii: "&") }) < AppsLimits.requestValues
     {
       return parameters(Substring(decoding: request.body, as: UTF8.self))
