@@ -44,8 +44,9 @@ public final class MailSender: Sendable {
     request.mail = MailEnvelope(
       from: from.text, to: to?.text, user: server.user, password: server.password,
       needsTLS: server.user != nil && !server.isLocal && server.url.hasPrefix("smtp:"))
-    // A mail server on the machine itself has a certificate for its public name, if it has a good one at all.
-    request.checksCertificate = !server.isLocal
+    // A mail server on the machine itself has a certificate for its public name, if it has a good one at all. Where a
+    // mail may go in the clear, a certificate that nobody signed, as Postfix has at first, is no reason to keep it.
+    request.checksCertificate = !server.isLocal && (server.user != nil || server.url.hasPrefix("smtps:"))
     return request
   }
 }
