@@ -319,7 +319,9 @@ final class Transfer {
     } else if request.mail != nil, let status = refusedStatus {
       // Before its text, libcurl's words alone tell which command was refused.
       let told = words(for: code)
-      let refusesMail = sent > 0 || told.hasPrefix("DATA") || told.hasPrefix("RCPT") && !isOfEveryMail
+      // With 5.4.5 Gmail says behind the text that the sender has sent enough for a day.
+      let isOfText = (sent > 0 || told.hasPrefix("DATA")) && enhancedStatus != "5.4.5"
+      let refusesMail = isOfText || told.hasPrefix("RCPT") && !isOfEveryMail
       done(.success(FetchResponse(status: status, fields: [], body: [], refusesMail: refusesMail)))
     } else if code == CURLE_OPERATION_TIMEDOUT {
       fail(timeoutError())
@@ -339,9 +341,12 @@ final class Transfer {
   /// True if the enhanced status (RFC 3463) behind a recipient tells of the sender or of a rule for the hub: Postfix
   /// says both only there. One of a rule for the recipient looks the same, and is tried again with them.
   private var isOfEveryMail: Bool {
-    let parts = refusedWith.split { $0 == " " || $0 == "-" }
-    guard parts.count > 1 else { return false }
-    return parts[1].hasPrefix("5.7.") || ["5.1.0", "5.1.7", "5.1.8"].contains(parts[1])
+    enhancedStatus.hasPrefix("5.7.") || ["5.1.0", "5.1.7", "5.1.8", "5.4.5"].contains(enhancedStatus)
+  }
+
+  /// The enhanced status of the last refusal; empty without one.
+  private var enhancedStatus: Substring {
+    refusedWith.split(maxSplits: 2) { $0 == " " || $0 == "-" }.dropFirst().first ?? ""
   }
 
   func fail(_ error: FetchError) { done(.failure(error)) }

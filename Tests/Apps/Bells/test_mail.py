@@ -206,6 +206,15 @@ def test_a_server_that_refuses_the_sender_may_take_the_mail_later(make_hub, mail
     assert hub.log.count("the mail server") == 1 and told in hub.log
 
 
+def test_a_mail_that_was_one_too_many_for_a_day_is_sent_the_next(make_hub, mailroom):
+    hub = hub_with_mail(make_hub, mailroom.port)
+    _, person = confirmed(hub, mailroom, minutes=0)
+    mailroom.refusal = "550 5.4.5 Daily user sending limit exceeded"
+    one = send(hub, person, {"title": "Tea"})
+    eventually(lambda: events(hub, one) == ["queued", "failed mail_server 550"])
+    assert "the mail server took no mail; it is tried again" in hub.log
+
+
 def talk(script):
     """A mail server that follows a script: (beginning of what it waits for, what it answers, or None to close)."""
     listener = socket.create_server(("127.0.0.1", 0))
@@ -329,6 +338,21 @@ def test_a_server_on_this_machine_encrypts_whatever_its_certificate_is_for(make_
     with Mailroom(**options) as room:
         hub = make_hub(options=["--smtp", f"{scheme}://127.0.0.1:{room.port}", "--mail-from", "b@hub.example"])
         confirmed(hub, room, minutes=0)
+
+
+def test_a_server_elsewhere_needs_no_good_certificate_where_a_mail_might_go_in_the_clear(make_hub, tmp_path):
+    certificate = make_certificate(tmp_path, hosts=("mail.example",), addresses=())
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate.paths)
+    with Mailroom(tls_context=context, require_starttls=True) as room:
+        # libcurl knows this name without any name server, and to the hub it is another machine's.
+        server = f"smtp://mail.localhost:{room.port}"
+        hub = make_hub(options=["--smtp", server, "--mail-from", "b@hub.example"])
+        confirmed(hub, room, minutes=0)
+        named = ["--smtp", server.replace("//", "//ada@"), "--mail-from", "b@hub.example"]
+        told = json.loads(command("doctor", "--data", hub.data, *named, "--json").stdout)
+        (found,) = [one for one in told if one["subject"] == "mail"]
+        assert found["verdict"] == "problem" and "secure" in found["text"]
 
 
 # Limits on how often somebody may ask count at each hub.
