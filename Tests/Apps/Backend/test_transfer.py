@@ -92,6 +92,11 @@ def test_an_app_comes_back_on_another_hub_as_it_was(app, make_hub, tmp_path):
     session.create("Many", number=1)
     assert guest.code("POST", "classes/Many", {"number": 1}) == 119
     assert session.code("POST", "classes/Other", {}) == 119
+    # A copy of the folder that was cut off is noticed.
+    (file,) = (tmp_path / "out/files").iterdir()
+    file.write_bytes(PHOTO[:-1])
+    done = other.hub.command("app", "import", tmp_path / "out")
+    assert done.returncode == 1 and f"{file.name} has {len(PHOTO) - 1} bytes" in done.stderr, done.stderr
 
 
 def test_a_long_relation_and_a_wide_object_come_back(app, make_hub, tmp_path):

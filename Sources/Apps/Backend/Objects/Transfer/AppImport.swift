@@ -70,7 +70,13 @@ struct AppImport {
     let reader = try LineReader("\(folder)/\(AppExport.files)/\(name.text)")
     let upload = hub.store.blobs.upload(limit: AppsLimits.fileBytes)
     while case let piece = try reader.read(), !piece.isEmpty { try await upload.append(piece) }
-    return try await upload.finish()
+    let blob = try await upload.finish()
+    // A copy of the folder may have been cut off.
+    guard blob.size == file["size"]?.int ?? blob.size else {
+      throw CommandError(
+        "\(line): \(AppExport.files)/\(name.text) has \(blob.size) bytes, and had \(file["size"]?.int ?? 0).")
+    }
+    return blob
   }
 
   private static func take(_ line: JSON, _ blob: Blob?, into app: App, in change: Change, _ cache: ClassCache) throws {
