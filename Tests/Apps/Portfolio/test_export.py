@@ -164,6 +164,9 @@ def test_what_cannot_be_written_is_said(hub, portfolio, tmp_path):
         assert done.returncode and said in done.stderr, done.stderr
     done = run(hub.data, "export", portfolio, "--out", str(tmp_path / "none/out.html"))
     assert done.returncode == 1 and "No such file" in done.stderr
+    for folder in (str(tmp_path), f"{tmp_path}/none/"):
+        done = run(hub.data, "export", portfolio, "--out", folder)
+        assert done.returncode == 1 and "is a folder" in done.stderr, done.stderr
     assert run(hub.data, "export", "nobody", "--out", str(path)).returncode == 1
     assert path.read_text() == "an older one"
 

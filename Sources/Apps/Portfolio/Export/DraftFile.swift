@@ -11,6 +11,11 @@ final class DraftFile: Sendable {
   init(_ path: String) throws(CommandError) {
     self.path = path
     draft = "\(path).part"
+    // Said before the work: a file cannot take its name.
+    var status = stat()
+    guard !path.hasSuffix("/"), stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+      throw CommandError("--out: \(path) is a folder; a file is accepted, such as portfolio.html in it.")
+    }
     descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw Self.failure(path) }
     DataFolder.giveToCaller(draft)
