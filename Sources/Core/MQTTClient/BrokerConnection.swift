@@ -118,7 +118,9 @@ public final class BrokerConnection: Watcher, @unchecked Sendable {
       else { return }
       connection.close(reason: "the broker sends with QoS 2, which was not asked for")
     }
-    let code = mosquitto_connect_async(made, address.host, Int32(address.port), MQTTLimits.keepAlive)
+    // This waits, on a thread that has nothing else to do: otherwise the library would try only the first of a name's
+    // addresses, and a broker that listens on IPv4 alone often has a name with IPv6 too.
+    let code = mosquitto_connect(made, address.host, Int32(address.port), MQTTLimits.keepAlive)
     guard code == MOSQ_ERR_SUCCESS.rawValue, mosquitto_socket(made) >= 0 else {
       return close(reason: Self.words(code))
     }
@@ -134,8 +136,8 @@ public final class BrokerConnection: Watcher, @unchecked Sendable {
   private static func words(_ code: Int32) -> String { String(cString: mosquitto_strerror(code)) }
 
   private func connected(_ code: Int32) {
-    // A broker that refuses closes the connection, which is noticed by reading.
-    guard code == 0 else { return changed(.lost(String(cString: mosquitto_connack_string(code)))) }
+    // The library's own word for it would be a second reason, which says less.
+    guard code == 0 else { return close(reason: String(cString: mosquitto_connack_string(code))) }
     isConnected = true
     connectedAt = loop.turnUptime
     for topic in topics { mosquitto_subscribe(client, nil, topic, 1) }

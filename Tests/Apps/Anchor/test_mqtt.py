@@ -102,6 +102,20 @@ def test_a_broker_that_dies_and_comes_back_is_told_everything_again(make_hub, br
         assert listener.wait(STATE)["state"] == "idle"
 
 
+def test_a_broker_that_refuses_the_hub_again_and_again_is_logged_once(make_hub):
+    with socket.create_server(("127.0.0.1", 0)) as broker:
+        broker.settimeout(30)
+        hub = make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.getsockname()[1]}"})
+        for _ in range(3):
+            with broker.accept()[0] as connection:
+                connection.settimeout(30)
+                connection.recv(4_096)
+                connection.sendall(b"\x20\2\0\5")
+                assert connection.recv(4_096) == b""
+        broker.accept()[0].close()
+        assert hub.log.count("no MQTT broker") == 1
+
+
 def test_the_will_of_a_hub_from_before_is_not_believed_for_long(make_hub, broker):
     make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.port}"})
     with Listener(broker, "eightbells/#") as listener:

@@ -46,8 +46,11 @@ final class Broker: Sendable {
     var reason = ""
     var toldAt = -Double.infinity
     var connection = BrokerConnection.State.connecting
-    /// True once the broker has told others that nobody keeps the watch.
-    var isBelied = false
+    /// True once the broker has to be told everything: it may have forgotten all, or it has told others that nobody
+    /// keeps the watch.
+    var knowsNothing = false
+    /// The reason that the log has last, since there was a connection.
+    var fault: String?
   }
 
   private let hub: Hub
@@ -74,22 +77,17 @@ final class Broker: Sendable {
       take: { [self] in keep($0) }, changed: { [self] in note($0) })
     connection.begin()
     defer { connection.end(Self.online(false)) }
-    for message in WatchTold.discovery { connection.publish(message) }
-    connection.publish(Self.online(true))
     var told: WatchTold?
-    var wasConnected = false
     while true {
-      let isConnected = self.connection == .connected
-      let isBelied = state.withLock { state in
-        defer { state.isBelied = false }
-        return state.isBelied
+      let (isConnected, knowsNothing) = state.withLock { state in
+        let isConnected = state.connection == .connected
+        defer { if isConnected { state.knowsNothing = false } }
+        return (isConnected, state.knowsNothing)
       }
-      // A broker that has forgotten everything is told all of it again.
-      if isConnected, !wasConnected || isBelied {
+      if isConnected, knowsNothing {
         for message in WatchTold.discovery + [Self.online(true)] { connection.publish(message) }
         told = nil
       }
-      wasConnected = isConnected
       let now = WatchTold(watch.watch)
       if now != told, isConnected {
         for message in now.messages(now: Int(hub.time.now)) { connection.publish(message) }
@@ -123,14 +121,23 @@ final class Broker: Sendable {
 
   private func note(_ new: BrokerConnection.State) {
     let old = state.withLock { state in
-      defer { state.connection = new }
-      return state.connection
+      defer {
+        state.connection = new
+        switch new {
+        case .connecting: break
+        // Also one that is back before `run` has seen that it was away.
+        case .connected: (state.knowsNothing, state.fault) = (true, nil)
+        case .lost(let reason): state.fault = reason
+        }
+      }
+      return state.fault
     }
-    guard old != new else { return }
     switch new {
-    case .connecting: break
     case .connected: hub.log.info("connected to the MQTT broker", ["host": address.host])
-    case .lost(let reason): hub.log.warning("no MQTT broker", ["host": address.host, "reason": reason])
+    // One that is switched off in winter is tried each minute.
+    case .lost(let reason) where reason != old:
+      hub.log.warning("no MQTT broker", ["host": address.host, "reason": reason])
+    case .connecting, .lost: break
     }
     poller.wake()
   }
@@ -140,7 +147,7 @@ final class Broker: Sendable {
   private func keep(_ message: BrokerConnection.Message) {
     if message.topic == WatchTold.online {
       // By the will of an older connection, or of the hub before this one: it comes minutes after a machine has gone.
-      if message.payload != Self.online(true).payload { state.withLock { $0.isBelied = true } }
+      if message.payload != Self.online(true).payload { state.withLock { $0.knowsNothing = true } }
       return
     }
     guard phone(of: message) != nil else { return }
