@@ -24,7 +24,7 @@ package struct MailContent: Equatable, Sendable {
   /// - Parameters:
   ///   - items: at least one, the oldest first.
   ///   - hub: the hub's address.
-  ///   - page: the path of the page with all notifications.
+  ///   - page: the path of the page with all notifications; empty for a mail about none.
   ///   - language: the reader's, such as "de"; nil where it is not known.
   package init(_ items: [Item], hub: String, page: String, language: String? = nil) {
     let isGerman = language == "de"

@@ -19,7 +19,9 @@ struct OfferedMailer: Mailer {
       [
         .init(
           content: ["title": .string(mail.title), "body": .string(mail.body)], links: [(mail.link, mail.url)])
-      ], hub: place.url, page: place.page)
+      ],
+      // Clients, and users of apps, have no notifications here.
+      hub: place.url, page: "")
     var text = MailText(
       from: sender.from, fromName: place.name, to: address, subject: content.subject, plain: content.plain,
       html: content.html, id: mail.id, date: hub.time.now)
