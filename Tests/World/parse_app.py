@@ -2,11 +2,12 @@
 
 import contextlib
 import hashlib
-import http.server
 import json
 import pathlib
 import sqlite3
-import threading
+
+from local_server import LocalServer, QuietHandler
+from parse_client import Parse
 
 PARSE_JS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/peers/parse-js"
 FEATURES = pathlib.Path(__file__).resolve().parents[1] / "Apps/Backend/parse-features.js"
@@ -14,14 +15,34 @@ PAGE = "<!doctype html><meta charset=utf-8><script src=/parse.js></script><scrip
 
 
 class ParseApp:
-    """An app, made by the command beside the running hub."""
+    """An app, made by the command beside the running hub, or one of which the hub has `told`."""
 
-    def __init__(self, hub, name="Word game"):
-        made = hub.command("app", "create", "--name", name, "--json")
-        assert made.returncode == 0, made.stderr
-        self.hub, self.told = hub, json.loads(made.stdout)
+    def __init__(self, hub, name="Word game", told=None):
+        if told is None:
+            made = hub.command("app", "create", "--name", name, "--json")
+            assert made.returncode == 0, made.stderr
+            told = json.loads(made.stdout)
+        self.hub, self.told = hub, told
         self.application_id, self.rest_key, self.master_key = (
             self.told[name] for name in ("application_id", "rest_key", "master_key"))
+
+    @property
+    def path(self):
+        """Its address for owners."""
+        return f"/api/v1/apps/{self.told['app_id']}"
+
+    def set(self, **options):
+        """Changes options as an owner."""
+        status, answer = self.hub.patch(self.path, self.hub.owner_token, options)
+        assert status == 200, answer
+
+    def kept(self):
+        """What the hub keeps of it."""
+        return self.hub.get(self.path, token=self.hub.owner_token)[1]["kept"]
+
+    def client(self, **who):
+        """Somebody who asks for its objects (parse_client.py)."""
+        return Parse(self.hub.port, self.told, **who)
 
     def choose_keys(self, application_id, rest_key, master_key):
         """Writes keys into the folder of a hub that is stopped: a peer's own tests have theirs in their sources, and
@@ -65,24 +86,11 @@ def parse_page():
     """A page with the JS SDK on a server, and so of an origin, of its own; yields its address."""
     files = {"/parse.js": PARSE_JS / "node_modules/parse/dist/parse.min.js", "/features.js": FEATURES}
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self):
             path = files.get(self.path)
             body = path.read_bytes() if path else PAGE.encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/javascript" if path else "text/html")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.reply(200, body, {"Content-Type": "text/javascript" if path else "text/html"})
 
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with LocalServer(Handler) as server:
+        yield server.url

@@ -43,7 +43,8 @@ def test_an_app_is_made_and_ended_beside_the_running_hub_and_is_served_at_once(h
         assert end.value.rcvd.code == 4001
 
 
-def test_what_is_shown_once_is_in_no_list_and_rotating_changes_it(hub):
+def test_what_is_shown_once_is_in_no_list_and_rotating_changes_it(make_hub):
+    hub = make_hub()
     made = json.loads(run(hub, "create", "--name", "Word game", "--json"))
     listed = json.loads(run(hub, "list", "--json"))
     assert [one["app_id"] for one in listed] == [made["app_id"]]

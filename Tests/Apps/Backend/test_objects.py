@@ -7,22 +7,8 @@ import urllib.parse
 import pytest
 
 from hub import eventually
-from parse_client import Parse, Refused, pointer
-
-
-@pytest.fixture
-def app(hub):
-    return json.loads(hub.command("app", "create", "--name", "Word game", "--json").stdout)
-
-
-@pytest.fixture
-def master(hub, app):
-    return Parse(hub.port, app, master=True)
-
-
-@pytest.fixture
-def client(hub, app):
-    return Parse(hub.port, app)
+from parse_app import ParseApp
+from parse_client import Refused, pointer
 
 
 def test_an_object_is_made_read_changed_found_and_removed(client):
@@ -50,7 +36,7 @@ def test_pages_send_their_keys_in_the_body(hub, app):
     line = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=30)
 
     def post(path, body):
-        keys = {"_ApplicationId": app["application_id"], "_JavaScriptKey": app["rest_key"], "_ClientVersion": "js6.1.1"}
+        keys = {"_ApplicationId": app.application_id, "_JavaScriptKey": app.rest_key, "_ClientVersion": "js6.1.1"}
         line.request("POST", f"/parse/{path}", json.dumps(body | keys), {"Content-Type": "text/plain"})
         answer = line.getresponse()
         return answer.status, json.loads(answer.read()), answer.headers
@@ -71,9 +57,9 @@ def test_pages_send_their_keys_in_the_body(hub, app):
 
 def test_whoever_has_no_key_is_refused_before_a_body_is_read(hub, app):
     for headers in ({}, {"X-Parse-Application-Id": "other"}, {"X-Parse-REST-API-Key": "wrong"},
-                    {"X-Parse-Master-Key": app["secret"]}):
+                    {"X-Parse-Master-Key": app.told["secret"]}):
         line = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=30)
-        named = {"X-Parse-Application-Id": app["application_id"]} | headers
+        named = {"X-Parse-Application-Id": app.application_id} | headers
         line.putrequest("POST", "/parse/classes/Note")
         for name, value in (named | {"Content-Length": "100000", "Content-Type": "application/json"}).items():
             line.putheader(name, value)
@@ -164,13 +150,13 @@ def test_the_names_with_a_dot_of_a_batch_are_bounded_together(client):
     assert all("success" in one for one in client.ask("POST", "batch", batch(10)))
 
 
-def test_relations_are_bounded_and_counted_and_go_with_their_object(hub, app, client, master):
+def test_relations_are_bounded_and_counted_and_go_with_their_object(app, client, master):
     def change(count, first=0, kind="AddRelation"):
         notes = [pointer("Note", f"n{number}") for number in range(first, first + count)]
         return {"r": {"__op": kind, "objects": notes}}
 
     def kept():
-        return hub.get(f"/api/v1/apps/{app['app_id']}", token=hub.owner_token)[1]["kept"]["object_bytes"]
+        return app.kept()["object_bytes"]
 
     def batch(*requests):
         answers = client.ask("POST", "batch", {"requests": [
@@ -195,19 +181,19 @@ def test_relations_are_bounded_and_counted_and_go_with_their_object(hub, app, cl
     master.ask("PUT", "schemas/Rel", {"fields": {"r": {"__op": "Delete"}}})
     assert "r" not in client.get("Rel", third) and kept() == 2
     session = client.ask("POST", "users", {"username": "Ada", "password": "a"})["sessionToken"]
-    assert Parse(hub.port, app, session=session).code("PUT", "sessions/me", change(1)) == 111
+    assert app.client(session=session).code("PUT", "sessions/me", change(1)) == 111
 
 
-def test_a_repeated_request_is_done_once(hub, app, client):
-    twice = Parse(hub.port, app, **{"X-Parse-Request-Id": "abc"})
+def test_a_repeated_request_is_done_once(app, client):
+    twice = app.client(**{"X-Parse-Request-Id": "abc"})
     twice.create("Note", number=1)
     assert twice.code("POST", "classes/Note", {"number": 1}) == 159
     assert len(client.find("Note")) == 1
 
 
 @pytest.mark.parametrize("version", ["i6.1.1", "osx6.1.1", "apple-tv6.1.1"])
-def test_an_id_that_an_sdk_sends_with_all_its_requests_repeats_none(hub, app, client, version):
-    apple = Parse(hub.port, app, **{"X-Parse-Request-Id": "run", "X-Parse-Client-Version": version})
+def test_an_id_that_an_sdk_sends_with_all_its_requests_repeats_none(app, client, version):
+    apple = app.client(**{"X-Parse-Request-Id": "run", "X-Parse-Client-Version": version})
     apple.create("Note", number=1)
     apple.create("Note", number=2)
     assert len(client.find("Note")) == 2
@@ -218,7 +204,7 @@ def test_what_else_is_repeated_is_done_once_too(hub, app, master):
     ids = iter(range(100))
 
     def ask(method, path, body=None):
-        once = Parse(hub.port, app, master=True, **{"X-Parse-Request-Id": f"once-{next(ids)}"})
+        once = app.client(master=True, **{"X-Parse-Request-Id": f"once-{next(ids)}"})
         answer = once.ask(method, path, body)
         assert once.code(method, path, body) == 159, (method, path)
         return answer
@@ -240,16 +226,15 @@ def test_what_else_is_repeated_is_done_once_too(hub, app, master):
     kept = hub.request("POST", "/parse/files/a.txt", master.headers | {"Content-Type": "text/plain"}, b"Ahoy").json
     ask("DELETE", f"files/{kept['name']}")
     # One that was refused may come again.
-    other = Parse(hub.port, app, master=True, **{"X-Parse-Request-Id": "refused"})
+    other = app.client(master=True, **{"X-Parse-Request-Id": "refused"})
     assert [other.code("DELETE", f"files/{kept['name']}") for _ in range(2)] == [153, 153]
     hook = {"url": "https://hook.example/"}
     assert [other.code("PUT", "hooks/functions/hello", hook) for _ in range(2)] == [143, 143]
 
 
-def test_an_owner_may_close_the_classes(hub, app, client, master):
+def test_an_owner_may_close_the_classes(app, client, master):
     client.create("Note", text="Ahoy")
-    status, _ = hub.patch(f"/api/v1/apps/{app['app_id']}", hub.owner_token, {"client_classes": False})
-    assert status == 200
+    app.set(client_classes=False)
     assert client.code("POST", "classes/Other", {"text": ""}) == 119
     assert client.code("POST", "classes/Note", {"more": 1}) == 119
     client.create("Note", text="Bye")
@@ -338,7 +323,7 @@ def test_a_long_question_comes_as_a_form(hub, client):
 
 def test_apps_know_nothing_of_each_other(hub, client):
     client.create("Note", text="Ahoy")
-    other = Parse(hub.port, json.loads(hub.command("app", "create", "--name", "Other", "--json").stdout))
+    other = ParseApp(hub, "Other").client()
     assert other.find("Note") == []
     other.create("Note", text=1)
     assert hub.command("app", "delete", other.app["app_id"]).returncode == 0

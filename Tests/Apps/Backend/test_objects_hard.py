@@ -8,7 +8,6 @@ import threading
 
 from hub import eventually
 from parse_app import ParseApp
-from parse_client import Parse
 from wire import Wire
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -95,10 +94,8 @@ def test_apps_know_nothing_of_each_other(hub):
     assert other.ask("GET", "classes/Word") == (403, {"error": "unauthorized"}), "another app's key"
 
 
-def test_bodies_of_pages_count_for_their_address_and_take_nothing_of_what_the_known_share(hub):
+def test_bodies_of_pages_count_for_their_address_and_take_nothing_of_what_the_known_share(hub, app):
     """A page has its key in the body, and whoever reads the page has the key."""
-    app = ParseApp(hub)
-
     def held(name):
         text = hub.get("/metrics", token=hub.owner_token)[1]
         return float(re.search(rf"^eightbells_{name}_bytes (\S+)$", text, re.M)[1])
@@ -118,8 +115,7 @@ def test_bodies_of_pages_count_for_their_address_and_take_nothing_of_what_the_kn
         eventually(lambda: held("body") >= 500_000)
 
 
-def test_a_class_name_from_elsewhere_and_a_key_like_an_attack_are_errors(hub):
-    app = ParseApp(hub)
+def test_a_class_name_from_elsewhere_and_a_key_like_an_attack_are_errors(app):
     for kind in ("_Nothing", "1st", "Wörter", "Word;DROP", "__proto__"):
         status, answer = app.ask("POST", "classes/" + kind.replace("ö", "%C3%B6"), {"name": "x"})
         assert (status, answer["code"]) in ((400, 103), (400, 119)), (kind, answer)
@@ -130,21 +126,18 @@ def test_a_class_name_from_elsewhere_and_a_key_like_an_attack_are_errors(hub):
         assert app.ask("POST", "classes/Word", {"name": value})[1]["code"] == 121, value
 
 
-def test_an_app_over_its_bytes_of_files_is_refused_and_deletion_frees(hub):
-    app = json.loads(hub.command("app", "create", "--name", "Files", "--json").stdout)
-    options = {"file_megabytes": 1, "public_files": True}
-    assert hub.patch(f"/api/v1/apps/{app['app_id']}", hub.owner_token, options)[0] == 200
+def test_an_app_over_its_bytes_of_files_is_refused_and_deletion_frees(app):
+    app.set(file_megabytes=1, public_files=True)
 
     def send(size):
-        fields = {"X-Parse-Application-Id": app["application_id"], "X-Parse-REST-API-Key": app["rest_key"],
-                  "Content-Type": "application/octet-stream"}
-        return hub.request("POST", "/parse/files/a.bin", fields, b"x" * size)
+        fields = app.headers() | {"Content-Type": "application/octet-stream"}
+        return app.hub.request("POST", "/parse/files/a.bin", fields, b"x" * size)
 
     first = send((1 << 20) - 10)
     assert first.status == 201
     assert (send(11).status, send(11).json["code"]) == (400, 140)
     assert send(10).status == 201
-    kept = hub.get(f"/api/v1/apps/{app['app_id']}", token=hub.owner_token)[1]["kept"]
+    kept = app.kept()
     assert (kept["files"], kept["file_bytes"], kept["full"]) == (2, 1 << 20, True)
-    Parse(hub.port, app, master=True).ask("DELETE", f"files/{first.json['name']}")
+    app.client(master=True).ask("DELETE", f"files/{first.json['name']}")
     assert send(11).status == 201

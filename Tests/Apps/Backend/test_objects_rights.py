@@ -3,15 +3,8 @@
 import json
 import urllib.parse
 
-import pytest
-
-from parse_app import ParseApp, sign_up
+from parse_app import sign_up
 from parse_client import pointer
-
-
-@pytest.fixture
-def app(hub):
-    return ParseApp(hub)
 
 
 def found(app, path, where, **who):

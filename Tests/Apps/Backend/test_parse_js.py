@@ -5,9 +5,7 @@ import json
 import re
 import subprocess
 
-import pytest
-
-from parse_app import FEATURES, PARSE_JS, ParseApp, parse_page
+from parse_app import FEATURES, PARSE_JS, parse_page
 
 NODE = """
 require(process.argv[2]);
@@ -30,11 +28,6 @@ def digest(folder):
 def test_the_client_is_unmodified():
     listed = dict(re.findall(r"^\| ([\w-]+) .*\| ([0-9a-f]{64}) \|$", (PARSE_JS / "README.md").read_text(), re.M))
     assert listed == {folder.name: digest(folder) for folder in (PARSE_JS / "node_modules").iterdir()}
-
-
-@pytest.fixture
-def app(hub):
-    return ParseApp(hub)
 
 
 def test_everything_under_node(app):

@@ -5,17 +5,10 @@ import json
 import re
 import urllib.parse
 
-import pytest
-
 from mailroom import Mailroom, hub_with_mail
 from parse_app import ParseApp, sign_up
 
 NAME, PASSWORD = {"username": "Ada"}, {"password": "correct horse"}
-
-
-@pytest.fixture
-def app(hub):
-    return ParseApp(hub)
 
 
 def code(answer):
@@ -296,7 +289,6 @@ def test_files_are_sent_fetched_in_part_and_removed(app):
 
 
 def ask_as_page(app, path, content):
-
     answer = app.hub.request("POST", f"/parse/{path}", {"Content-Type": "text/plain"}, json.dumps(content))
     return answer.status, answer.json
 
@@ -311,7 +303,7 @@ def test_files_are_taken_from_users_and_from_others_by_an_option_alone(app):
 
     assert sent() == [130, 130]
     assert sent(sign_up(app, "Ada")["sessionToken"]) == [None, None]
-    assert app.hub.patch(f"/api/v1/apps/{app.told['app_id']}", app.hub.owner_token, {"public_files": True})[0] == 200
+    app.set(public_files=True)
     assert sent() == [None, None]
     assert sent(f"r:{'0' * 32}") == [209, 209]
     assert code(app.ask("DELETE", f"files/{'0' * 32}_a.txt", session="r:bad")) == (400, 209)
@@ -325,7 +317,8 @@ def test_a_file_of_20_MB_is_taken_and_no_larger_one(app):
     assert answer.json["code"] == 129
 
 
-def test_files_leave_room_on_the_disk_that_they_are_on(app):
+def test_files_leave_room_on_the_disk_that_they_are_on(make_hub):
+    app = ParseApp(make_hub())
     user, blobs = app.headers(session=sign_up(app, "Ada")["sessionToken"]), app.hub.data / "blobs"
     if blobs.exists():
         blobs.rename(app.hub.data / "away")

@@ -129,8 +129,7 @@ def test_the_hub_finds_what_the_model_finds(hub):
     holds()
 
 
-def test_sums_are_for_the_master_key_and_go_through_all_objects(hub):
-    app = ParseApp(hub)
+def test_sums_are_for_the_master_key_and_go_through_all_objects(app):
     for name, score in [("foo", 10), ("foo", 10), ("bar", 10), ("dpl", 20)]:
         assert app.ask("POST", "classes/Score", {"name": name, "score": score})[0] == 201
 
@@ -151,8 +150,7 @@ def test_sums_are_for_the_master_key_and_go_through_all_objects(hub):
     assert sums(master=False, distinct="score")[0] == 403
 
 
-def test_a_pattern_that_never_ends_is_an_error_and_the_hub_goes_on(hub):
-    app = ParseApp(hub)
+def test_a_pattern_that_never_ends_is_an_error_and_the_hub_goes_on(app):
     app.ask("POST", "classes/Word", {"text": "a" * 60 + "!"})
 
     def find(where):
@@ -168,8 +166,7 @@ def test_a_pattern_that_never_ends_is_an_error_and_the_hub_goes_on(hub):
     assert answer[0] in (400, 414), answer
 
 
-def test_a_query_for_none_finds_none(hub):
-    app = ParseApp(hub)
+def test_a_query_for_none_finds_none(app):
     made = app.ask("POST", "classes/Book", {"title": "Notes"})[1]["objectId"]
     book = {"__type": "Pointer", "className": "Book", "objectId": made}
     for where in ({"objectId": {"$in": []}}, {"$relatedTo": {"object": book, "key": "readers"}}):
@@ -177,8 +174,7 @@ def test_a_query_for_none_finds_none(hub):
         assert answer == (200, {"results": [], "count": 0}), where
 
 
-def test_no_number_of_objects_to_skip_ends_the_hub(hub):
-    app = ParseApp(hub)
+def test_no_number_of_objects_to_skip_ends_the_hub(app):
     ids = [app.ask("POST", "classes/Word", {"name": name})[1]["objectId"] for name in "ab"]
     most = 2 ** 63 - 1
 

@@ -3,21 +3,14 @@
 import json
 import urllib.request
 
-import pytest
-
-from parse_client import Parse, pointer
-from pusher_app import App
+from parse_app import ParseApp
+from parse_client import pointer
 
 PHOTO = b"\x89PNG\r\n" + bytes(range(256)) * 400
 
 
-@pytest.fixture
-def app(hub):
-    return App(hub)
-
-
 def exported(app, folder):
-    done = app.hub.command("app", "export", app.id, "--to", folder)
+    done = app.hub.command("app", "export", app.told["app_id"], "--to", folder)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in (folder / "app.ndjson").read_text().splitlines()]
 
@@ -25,10 +18,7 @@ def exported(app, folder):
 def imported(hub, folder):
     done = hub.command("app", "import", folder)
     assert done.returncode == 0, done.stderr
-    app = App.__new__(App)
-    app.hub, app.told = hub, json.loads(done.stdout)
-    app.id, app.key, app.secret = (app.told[name] for name in ("app_id", "key", "secret"))
-    return app
+    return ParseApp(hub, told=json.loads(done.stdout))
 
 
 def fetched(url):
@@ -44,7 +34,7 @@ def uploaded(client, name, content):
 
 def clients(app):
     """Somebody with the master key, and a stranger."""
-    return Parse(app.hub.port, app.told, master=True), Parse(app.hub.port, app.told)
+    return app.client(master=True), app.client()
 
 
 def test_an_app_comes_back_on_another_hub_as_it_was(app, make_hub, tmp_path):
@@ -87,7 +77,7 @@ def test_an_app_comes_back_on_another_hub_as_it_was(app, make_hub, tmp_path):
     assert owner.ask("GET", "schemas/Many")["classLevelPermissions"] == permissions
     assert guest.ask("GET", "config") == {"params": {"welcome": "Ahoy"}}
     token = guest.ask("POST", "login", {"username": "ada", "password": "anchor!"})["sessionToken"]
-    session = Parse(other.hub.port, other.told, session=token)
+    session = other.client(session=token)
     assert session.get("Thing", after["objectId"])["text"] == after["text"]
     session.create("Many", number=1)
     assert guest.code("POST", "classes/Many", {"number": 1}) == 119
@@ -157,5 +147,5 @@ def test_a_line_that_does_not_fit_is_named_and_nothing_is_left(app, tmp_path):
     done = app.hub.command("app", "import", tmp_path)
     assert done.returncode == 1 and "app.ndjson" in done.stderr
     assert len(json.loads(app.hub.command("app", "list", "--json").stdout)) == count
-    again = app.hub.command("app", "export", app.id, "--to", tmp_path / "out")
+    again = app.hub.command("app", "export", app.told["app_id"], "--to", tmp_path / "out")
     assert again.returncode == 1 and "not empty" in again.stderr

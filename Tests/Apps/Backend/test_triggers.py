@@ -11,7 +11,6 @@ import pytest
 from hub import eventually
 from live import connected
 from parse_app import ParseApp, sign_up
-from parse_client import Parse
 from parse_webhooks import ParseWebhooks
 from png import png
 
@@ -116,8 +115,7 @@ def test_a_repetition_waits_until_the_request_is_done_or_refused(app, webhooks, 
     came, repetitions, early = threading.Event(), [], []
 
     def save():
-        client = Parse(app.hub.port, app.told, **{"X-Parse-Request-Id": "a"})
-        return client.code("POST", "classes/Word", {"text": "sail"})
+        return app.client(**{"X-Parse-Request-Id": "a"}).code("POST", "classes/Word", {"text": "sail"})
 
     def held(_):
         if repetitions:
@@ -193,7 +191,7 @@ def test_a_live_query_hears_of_what_is_saved_over_http(app):
 
 
 def test_live_queries_and_channels_share_an_apps_limit_of_connections(app):
-    assert app.hub.patch(f"/api/v1/apps/{app.told['app_id']}", app.hub.owner_token, {"connections": 1})[0] == 200
+    app.set(connections=1)
     with connected(app.hub.socket_url.replace("/app/eightbells", "/parse")) as live:
         live.send(json.dumps({"op": "connect", "applicationId": app.application_id, "restAPIKey": app.rest_key}))
         assert json.loads(live.recv(30))["op"] == "connected"

@@ -5,17 +5,8 @@ import threading
 
 import pytest
 
-from parse_client import Parse, Refused, pointer
-
-
-@pytest.fixture
-def app(hub):
-    return json.loads(hub.command("app", "create", "--name", "Words", "--json").stdout)
-
-
-@pytest.fixture
-def master(hub, app):
-    return Parse(hub.port, app, master=True)
+from parse_app import ParseApp
+from parse_client import Refused, pointer
 
 
 def words(master, unique=(("word", "round"),)):
@@ -24,9 +15,8 @@ def words(master, unique=(("word", "round"),)):
     return master.ask("POST", "schemas/Word", {"fields": fields, "unique": unique})
 
 
-def test_a_word_is_there_once_in_a_round_and_free_again_when_it_goes(hub, app, master):
+def test_a_word_is_there_once_in_a_round_and_free_again_when_it_goes(client, master):
     assert words(master)["unique"] == [["word", "round"]]
-    client = Parse(hub.port, app)
     one, two = (pointer("Round", master.create("Round")) for _ in range(2))
     first = client.create("Word", word="anchor", round=one)
     assert client.code("POST", "classes/Word", {"word": "anchor", "round": one}) == 137
@@ -44,13 +34,13 @@ def test_a_word_is_there_once_in_a_round_and_free_again_when_it_goes(hub, app, m
     assert master.ask("GET", "schemas/Word")["indexes"] == {"_id_": {"_id": 1}}
 
 
-def test_of_those_who_take_a_word_at_the_same_moment_one_has_it(hub, app, master):
+def test_of_those_who_take_a_word_at_the_same_moment_one_has_it(app, master):
     words(master)
     played = pointer("Round", master.create("Round"))
     codes, lock, start = [], threading.Lock(), threading.Barrier(8)
 
     def take():
-        client = Parse(hub.port, app)
+        client = app.client()
         start.wait()
         try:
             client.create("Word", word="x" * 400, round=played)
@@ -108,9 +98,9 @@ def test_a_rule_goes_with_its_field_and_comes_with_its_class_to_another_hub(hub,
     left = master.ask("PUT", "schemas/Word", {"fields": {"round": {"__op": "Delete"}}})
     assert left["unique"] == [["number"]]
     master.create("Word", number=1)
-    assert hub.command("app", "export", app["app_id"], "--to", str(tmp_path / "out")).returncode == 0
-    again = json.loads(hub.command("app", "import", str(tmp_path / "out")).stdout)
-    assert Parse(hub.port, again).code("POST", "classes/Word", {"number": 1}) == 137
+    assert hub.command("app", "export", app.told["app_id"], "--to", str(tmp_path / "out")).returncode == 0
+    again = ParseApp(hub, told=json.loads(hub.command("app", "import", str(tmp_path / "out")).stdout))
+    assert again.client().code("POST", "classes/Word", {"number": 1}) == 137
 
 
 @pytest.mark.parametrize("unique", [
