@@ -1,13 +1,12 @@
 // Pictures from the share sheet: kept on the device by the service worker, then handed to an album's queue.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import vm from 'node:vm';
 import { page } from './pages.mjs';
 import { storage } from './albums-world.mjs';
 import { Clock } from './clock.mjs';
+import { workerScript } from './worker-script.mjs';
 
 storage();
 const { Queue } = await page('/uploads/queue.js');
@@ -152,26 +151,13 @@ test('the share sheet is answered with the page, and its files do not go to the 
 
 /** The room's part of the service worker as it is packed, with originals in memory. */
 function worker(originals) {
-  const script = `import pathlib, sys
-sys.dont_write_bytecode = True
-root = pathlib.Path(sys.argv[1])
-sys.path.insert(0, str(root / "bin"))
-from packing.join import Joiner
-files = {}
-for address, folder in (("/", root / "Sources/Hub/Web"), ("/albums/", root / "Sources/Apps/Albums/Web")):
-    files |= {address + one.relative_to(folder).as_posix(): one.read_bytes() for one in folder.rglob("*.js")}
-files["/shell.js"] = b""
-files["/uploads/originals.js"] = b"export const Originals = self.Originals;"
-print(Joiner(files).script("/albums/worker.js"))`;
-  const root = fileURLToPath(new URL('../../', import.meta.url));
-  const { stdout, stderr } = spawnSync('python3', ['-c', script, root], { encoding: 'utf8' });
-  assert.equal(stderr, '');
+  const script = workerScript('Albums', { '/uploads/originals.js': 'export const Originals = self.Originals;' });
   const listeners = {};
   const self = {
     location: { origin: ORIGIN }, Originals: function Originals() { return originals; },
     addEventListener: (name, act) => { listeners[name] = act; },
   };
-  vm.runInNewContext(`{${stdout}}`, { self, URL, Response, BroadcastChannel: class {}, crypto, setTimeout });
+  vm.runInNewContext(`{${script}}`, { self, URL, Response, BroadcastChannel: class {}, crypto, setTimeout });
   return listeners;
 }
 

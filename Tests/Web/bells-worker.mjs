@@ -1,38 +1,21 @@
 // The room's part of the service worker, in a world of its own, for its tests.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
+import { workerScript } from './worker-script.mjs';
 
 export const ORIGIN = 'https://hub.example';
 const root = new URL('../../', import.meta.url);
 export const wasm = readFileSync(new URL('.build/wasm/release/notifications.wasm', root));
 
-/** The room's part of the service worker, as it is packed. */
-function workerScript() {
-  const script = `import pathlib, sys
-sys.dont_write_bytecode = True
-root = pathlib.Path(sys.argv[1])
-sys.path.insert(0, str(root / "bin"))
-from packing.join import Joiner
-files = {}
-for address, folder in (("/", root / "Sources/Hub/Web"), ("/bells/", root / "Sources/Apps/Bells/Web")):
-    files |= {address + one.name: one.read_bytes() for one in folder.glob("*.js")}
-files["/shell.js"] = b""
-files["/extensions.js"] = b"""import { extend as bells } from '/bells/media.js';
+const SCRIPT = workerScript('Bells', {
+  '/extensions.js': `import { extend as bells } from '/bells/media.js';
 export const extensions = [{ room: 'door', categories: ['door'], extend: (...all) => doorExtension(...all) },
 { room: 'bells', categories: ['*'], extend: bells }];
-"""
-files["/bells/private-keys.js"] = b"export const keptKey = (id) => self.keptKey(id);"
-print(Joiner(files).script("/bells/worker.js"))`;
-  const { stdout, stderr } = spawnSync('python3', ['-c', script, fileURLToPath(root)], { encoding: 'utf8' });
-  assert.equal(stderr, '');
-  return stdout;
-}
-
-const SCRIPT = workerScript();
+`,
+  '/bells/private-keys.js': 'export const keptKey = (id) => self.keptKey(id);',
+});
 const BELLS = { page: '/bells' };
 const PATIENCE = 1_000; // milliseconds
 const EXTENSION = 10_000;

@@ -4,22 +4,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { folders, page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const modules = ['/people/told.js', '/people/words.js', '/people/link-panel.js', '/me/words.js', '/join/words.js'];
-
-/** Every word by its path, with its type and parameters. */
-function shape(value, path = '') {
-  if (typeof value === 'function') return [`${path}(${value.length})`];
-  if (Array.isArray(value)) return [`${path}[${value.length}]`];
-  if (typeof value !== 'object') return [path];
-  return Object.entries(value).flatMap(([name, one]) => shape(one, `${path}.${name}`));
-}
 
 for (const name of modules) {
   const { dictionary } = await page(name);
   test(`${name} says everything in both languages`, () => {
     assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
-    assert.ok(shape(dictionary.en).length > 5);
+    assert.ok(Object.keys(dictionary.en).length > 5);
   });
 }
 

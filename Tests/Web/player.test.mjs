@@ -1,9 +1,9 @@
 // The player's rules: marks that wait, what is kept and what is taken back, and words that lock.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { Memory, sha } from './portfolio-memory.mjs';
 
 const rules = await page('/portfolio/player/marks-rules.js');
 const { Marks, newID } = await page('/portfolio/player/marks.js');
@@ -18,7 +18,6 @@ const { HubSource, idAt } = await page('/portfolio/player/source-hub.js');
 const { spellings } = await page('/portfolio/player/source-file.js');
 const { Away, Ended, Locked, Refused, Wrong } = await page('/portfolio/player/faults.js');
 
-const sha = (bytes) => createHash('sha256').update(new Uint8Array(bytes)).digest('hex');
 const bytesOf = (name) => new TextEncoder().encode(name.padEnd(90, '.')).buffer;
 const settle = () => new Promise((resolve) => { setTimeout(resolve, 20); });
 
@@ -32,32 +31,6 @@ function picture(id, version = '1') {
 
 const bookWith = (...ids) => bookOf({ galleries: [{ id: 'g', title: 'Harbour', pictures: ids.map((id) =>
   (typeof id === 'string' ? picture(id) : id)) }] });
-
-/** A store in memory that holds so many files. */
-class Memory {
-  rowsNow = new Map();
-  files = new Map();
-  answers = new Map();
-  constructor(room = Infinity) { this.room = room; }
-  async answer(name) { return this.answers.get(name); }
-  async putAnswer(name, value) { this.answers.set(name, value); }
-  async rows() { return new Map(this.rowsNow); }
-  async fileKeys() { return [...this.files.keys()]; }
-  async file(key) { return this.files.get(key); }
-  async put(found) {
-    if (this.files.size + found.length > this.room) throw Object.assign(new Error(), { name: 'QuotaExceededError' });
-    for (const { key, row, type, bytes } of found) {
-      this.rowsNow.set(key, row);
-      this.files.set(key, { type, version: row.version, bytes });
-    }
-  }
-  async remove(keys) {
-    for (const key of keys) {
-      this.rowsNow.delete(key);
-      this.files.delete(key);
-    }
-  }
-}
 
 test('a mark that is changed twice is sent once, and one that is taken back keeps its id', () => {
   const first = rules.changeOf(new Map(), { picture: 'a', kind: 'favourite', isOn: true }, { id: 'one', at: 1 });
@@ -216,7 +189,7 @@ test('ids have 128 random bits, as letters of an address', () => {
   for (const id of all) assert.match(id, /^[\w-]{22}$/);
 });
 
-/** A hub that has these files, or fails. */
+/** A hub that has these files, each of 90 bytes, or fails. */
 function keepingOf({ room, answer = () => undefined } = {}) {
   const store = new Memory(room);
   const asked = [];
@@ -280,7 +253,7 @@ test('what was taken back is removed and told, when the hub itself says so', asy
 });
 
 test('a full device keeps what fits, and says so', async () => {
-  const { keeping, store } = keepingOf({ room: 5 });
+  const { keeping, store } = keepingOf({ room: 5 * 90 });
   await keeping.begin();
   await keeping.follow(bookWith('a', 'b', 'c'), true);
   await keeping.go();

@@ -2,9 +2,9 @@
 // check after an update.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { Memory, sha } from './portfolio-memory.mjs';
 
 const { signal } = await page('/ui.js');
 const { isKept, keptOf, mayKeep, nextOf, reckon, wanted } = await page('/portfolio/keeping/reckoning.js');
@@ -13,7 +13,6 @@ const { checkAll, checkCount } = await page('/portfolio/keeping/check.js');
 const { versionOf } = await page('/portfolio/keeping/version.js');
 const { Keeper } = await page('/portfolio/keeping/keeper.js');
 
-const sha = (bytes) => createHash('sha256').update(new Uint8Array(bytes)).digest('hex');
 const bytesOf = (name) => new TextEncoder().encode(name.padEnd(name.includes('2048') ? 900 : 90, '.')).buffer;
 
 function picture(portfolio, id, version = 1) {
@@ -27,31 +26,6 @@ function picture(portfolio, id, version = 1) {
 
 const gallery = (portfolio, id, count) => ({ portfolio, id,
   pictures: Array.from({ length: count }, (_, index) => picture(portfolio, `${id}${index}`)) });
-
-/** A store in memory that holds `room` bytes. */
-class Memory {
-  rowsNow = new Map();
-  files = new Map();
-  constructor(room = Infinity) { this.room = room; }
-  async rows() { return new Map(this.rowsNow); }
-  async fileKeys() { return [...this.files.keys()]; }
-  async file(key) { return this.files.get(key); }
-  async put(found) {
-    const more = found.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-    const used = [...this.files.values()].reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-    if (used + more > this.room) throw Object.assign(new Error('full'), { name: 'QuotaExceededError' });
-    for (const { key, row, type, bytes } of found) {
-      this.rowsNow.set(key, row);
-      this.files.set(key, { type, version: row.version, bytes });
-    }
-  }
-  async remove(keys) {
-    for (const key of keys) {
-      this.rowsNow.delete(key);
-      this.files.delete(key);
-    }
-  }
-}
 
 /** A keeper with a hub that answers `answer(path, cache)`: undefined for the file, or {status}, {bytes}, or throws. */
 function world({ galleries, room, answer = () => undefined, settings = {}, conditions = {} }) {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { Library } = await page('/portfolio/library.js');
 const plan = await page('/portfolio/wall/plan.js');
@@ -197,7 +198,5 @@ test('the second screen goes on when it, or the page, was loaded anew', { timeou
 });
 
 test('English and German say the same things', () => {
-  const shape = (words) => (typeof words === 'object' ? Object.fromEntries(Object.entries(words).sort().map(
-    ([name, one]) => [name, shape(one)])) : typeof words === 'function' ? `${words.length} arguments` : typeof words);
   assert.deepEqual(shape(de), shape(en));
 });
