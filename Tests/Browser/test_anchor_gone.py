@@ -146,5 +146,4 @@ def test_a_page_that_is_ended_rings_that_phone_and_watches_on_when_it_is_back(hu
         assert phone.page.run("window.locks.length") == (1 if way == "locked" else 2)
         phone.until(lambda: state() == "holding", "the hub hears it again")
         until_title(service, again)
-    service.server.shutdown()
-    service.server.server_close()
+    service.server.close()

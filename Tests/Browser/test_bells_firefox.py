@@ -12,6 +12,7 @@ from desktop import Desktop
 from firefox import Firefox
 from hub import ROOT, command, eventually
 from page import PICTURES
+from people import own_id
 from push_service import PushService
 
 SEND = "/api/v1/notifications"
@@ -45,7 +46,7 @@ def subscribe(firefox, hub):
 def test_a_closed_page_is_rung_and_answers(hub, world):
     _, desktop, firefox = world
     ada = hub.sign_in("member", "Ada")
-    me = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
+    me = own_id(hub, ada)
     name, _, value = ada["Cookie"].partition("=")
     firefox.open(hub.url + "/offline")
     firefox.cookie(name, value)
@@ -158,7 +159,7 @@ def test_a_view_stands_in_a_frame_and_the_star_appears(hub, tmp_path):
     made = command("view", "add", "--data", hub.data, "--name", "star", "--category", "like", "--file", star)
     assert made.returncode == 0, made.stderr
     ada = hub.sign_in("member", "Ada")
-    me = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
+    me = own_id(hub, ada)
     content = {"title": "Hello", "body": "x", "category": "like", "actions": [{"id": "like", "title": "Like"}]}
     hub.post(SEND, hub.owner_token, {"to": {"person": me}, "content": content})
     with Firefox(tmp_path / "profile") as firefox:

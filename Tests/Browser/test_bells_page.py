@@ -1,7 +1,6 @@
 """The notification centre in a real browser: what has rung, its answers, what rings whom, and the way of each."""
 
 import datetime as dt
-import http.server
 import io
 import threading
 import wave
@@ -11,6 +10,7 @@ import pytest
 from bell_device import device_at, make_device
 from bells_page import SEND, Person
 from hub import command, eventually
+from local_server import LocalServer, QuietHandler
 from people_pages import authenticator, owner, people, place
 from page import DESKTOP, PHONE, SMALL, wait_kept, wait_until
 from png import png
@@ -214,22 +214,15 @@ def test_attachments_are_shown_or_linked(ada):
 def test_a_picture_of_others_is_fetched_by_the_hub_and_not_by_the_browser(ada):
     asked = []
 
-    class Picture(http.server.BaseHTTPRequestHandler):
+    class Picture(QuietHandler):
         def do_GET(self):
             asked.append(self.headers.get("User-Agent", ""))
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(png(40, 30))
+            self.reply(200, png(40, 30))
 
-        def log_message(self, *_):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Picture) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        ada.ring("Door", attachments=[{"id": "a", "url": f"http://127.0.0.1:{server.server_port}/a.png"}])
+    with LocalServer(Picture) as server:
+        ada.ring("Door", attachments=[{"id": "a", "url": f"{server.url}/a.png"}])
         page = ada.open()
         wait_until(page, "document.querySelector('.bell img.photo')?.naturalWidth === 40")
-        server.shutdown()
     assert page.locator(".bell img").get_attribute("src").startswith("/api/v1/bells/attachments/")
     assert len(asked) == 1 and "Mozilla" not in asked[0]
 
@@ -294,8 +287,7 @@ def test_a_silent_one_shows_nothing_and_the_page_answers(ada):
 
     eventually(lambda: page.wait_for_timeout(20) or "no_data" in codes(), what="the page has answered")
     assert page.locator(".bell").count() == 0
-    service.server.shutdown()
-    service.server.server_close()
+    service.server.close()
 
 
 def test_older_ones_are_fetched(ada):

@@ -1,10 +1,8 @@
 """The service worker's part of the notifications in Chromium: pushes are delivered by its DevTools, and subscribing is
 tried with a push service made of a few lines in the page. Tests/Push has a real push service, and Firefox."""
 
-import http.server
 import json
 import os
-import threading
 
 import pytest
 import seal
@@ -12,9 +10,11 @@ import seal
 from base64url import decoded
 from desktop import Desktop
 from hub import eventually
+from local_server import LocalServer, QuietHandler
 from page import WHOLE_CHROMIUM, pages, wait_kept, wait_until
 from png import png
 from push_browser import Browser
+from traces import events
 
 # Chromium's push service is not reachable here: the page gets one of its own. The key is any 65 bytes.
 KEY = "B" + "A" * 86
@@ -121,22 +121,12 @@ def test_a_push_is_shown_changed_and_taken_back(hub, page):
 @pytest.fixture
 def pictures():
     """The address of a picture on a server of others."""
-    body = png(40, 30)
-
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self):
-            self.send_response(200 if self.path == "/a.png" else 404)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.reply(200 if self.path == "/a.png" else 404, png(40, 30))
 
-        def log_message(self, *_):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with LocalServer(Handler) as server:
+        yield server.url
 
 
 def test_what_is_mutable_has_its_picture_before_it_is_shown(hub, page, pictures):
@@ -155,17 +145,16 @@ def test_what_is_mutable_has_its_picture_before_it_is_shown(hub, page, pictures)
         _, message = service.next()
         pushed(**message)
 
-        def events(one=sent["id"]):
-            return hub.get(f"/api/v1/notifications/{one}", token=hub.owner_token)[1]["devices"][0]["events"]
+        def trace(one=sent["id"]):
+            return events(hub, one)
 
-        [one] = [one for one in pushed.shown(1 if code is None else 2, events) if one["data"]["id"] == sent["id"]]
+        [one] = [one for one in pushed.shown(1 if code is None else 2, trace) if one["data"]["id"] == sent["id"]]
         assert one["title"] == "Ada"
-        shown = eventually(lambda: [event for event in events() if event["what"] == "shown"])
+        shown = eventually(lambda: [event for event in trace() if event["what"] == "shown"])
         assert [event.get("code", "") for event in shown] == [code or ""]
     images = page.evaluate(image)
     assert len([one for one in images if "/api/v1/bells/attachments/" in (one or "")]) == 1, images
-    service.server.shutdown()
-    service.server.server_close()
+    service.server.close()
 
 
 @pytest.mark.timeout(240)
@@ -202,8 +191,7 @@ def test_a_button_of_the_desktop_s_notification_answers_at_the_hub_while_the_pag
 
             assert eventually(answered, 20) == state
         context.close()
-    service.server.shutdown()
-    service.server.server_close()
+    service.server.close()
 
 
 def test_a_push_is_shown_plainly_where_the_rules_are_not_to_be_had(hub, page):

@@ -1,11 +1,8 @@
 """The portfolio's viewer gives: favourites, a saved file, a link for others, and a frame for one's own page."""
 
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from local_server import FolderServer
 from page import DESKTOP, pages, wait_kept
 from portfolio_page import add_portfolio, paint_folder
 
@@ -91,11 +88,9 @@ def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, req
     assert "num=2&amp;size=medium" in frame
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere/index.html").write_text(f"<!doctype html><title>Mine</title>{frame}")
-    site = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path / "elsewhere"))
-    request.addfinalizer(site.server_close)
-    request.addfinalizer(site.shutdown)
-    Thread(target=site.serve_forever, daemon=True).start()
-    other.goto(f"http://127.0.0.1:{site.server_address[1]}/")
+    site = FolderServer(tmp_path / "elsewhere").start()
+    request.addfinalizer(site.close)
+    other.goto(site.url)
     inside = other.frame_locator("iframe")
     inside.locator("main img").nth(1).wait_for(timeout=8_000)
     assert inside.locator("main img").count() == 2

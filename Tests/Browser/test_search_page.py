@@ -6,6 +6,7 @@ import re
 import pytest
 
 from page import DESKTOP, PHONE, PICTURES, pages, wait_until
+from people import own_id
 from portfolio_page import add_portfolio, paint_folder
 from uploads import ALBUMS, Guest, join
 from visits import coming, fill
@@ -20,7 +21,7 @@ def test_a_member_finds_what_the_rooms_keep(hub_with_space, browser, locale):
     fill(hub, {"events": [coming("feast", "Sömmerfest", 3), coming("solder", "Soldering", 1)]})
     ben = hub.sign_in("member", "Ben Sommer")
     assert hub.post("/api/v1/albums", ben, {"name": "Sommerfest 2026"})[0] == 201
-    person = hub.get("/api/v1/session", token=ben)[1]["person"]["id"]
+    person = own_id(hub, ben)
     told = {"to": {"person": person}, "content": {"title": "Cake?", "body": "For the sommerfest"}}
     assert hub.post("/api/v1/notifications", hub.owner_token, told)[0] == 202
     with pages(browser) as open_page:

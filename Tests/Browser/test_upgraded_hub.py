@@ -1,14 +1,12 @@
 """A page that is opened while the service worker of an older version is still there: a server in front of the hub gives
 pages of the next version from some moment on."""
 
-import http.client
-import http.server
 import re
-import threading
 
 import pytest
 from every_page import settle
 from hub import eventually
+from local_server import LocalServer, QuietHandler
 from page import wait_kept, wait_until
 
 NEWER = {
@@ -19,48 +17,29 @@ NEWER = {
 }
 
 
-class Upgrading(http.server.ThreadingHTTPServer):
+class Upgrading(LocalServer):
     """In front of a hub; of the next version once `is_upgraded` is set."""
     is_upgraded = False
-    daemon_threads = True
 
     def __init__(self, hub):
-        self.hub = hub
-        super().__init__(("127.0.0.1", 0), Passing)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        upgrading = self
 
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_port}"
+        class Passing(QuietHandler):
+            def do_GET(self):
+                answer = hub.request("GET", self.path, {"Host": self.headers["Host"]})
+                body = answer.body
+                if upgrading.is_upgraded and self.path in NEWER:
+                    body = NEWER[self.path](body.decode()).encode()
+                kept = ("Content-Type", "Content-Security-Policy", "Cache-Control", "Location")
+                self.reply(answer.status, body, {name: answer.headers[name] for name in kept if name in answer.headers})
 
-
-class Passing(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.hub.port, timeout=20)
-        connection.request("GET", self.path, headers={"Host": self.headers["Host"]})
-        answer = connection.getresponse()
-        body = answer.read()
-        if self.server.is_upgraded and self.path in NEWER:
-            body = NEWER[self.path](body.decode()).encode()
-        self.send_response(answer.status)
-        for name in ("Content-Type", "Content-Security-Policy", "Cache-Control", "Location"):
-            if name in answer.headers:
-                self.send_header(name, answer.headers[name])
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-        connection.close()
-
-    def log_message(self, *_):
-        pass
+        super().__init__(Passing)
 
 
 @pytest.fixture
 def upgrading(demo_hub):
-    server = Upgrading(demo_hub)
-    yield server
-    server.shutdown()
-    server.server_close()
+    with Upgrading(demo_hub) as server:
+        yield server
 
 
 def test_a_room_that_is_new_here_is_not_mixed_with_the_shell_of_before(open_page, upgrading):

@@ -1,19 +1,16 @@
 """The example Docs/examples/words: four play on four phones, with nothing but a static page and the hub."""
 
-import contextlib
-import functools
-import http.server
 import itertools
 import json
 import pathlib
 import shutil
-import threading
 from collections import Counter
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from hub import ROOT
+from local_server import FolderServer
 from page import PHONE, pages, wait_until
 from parse_client import Parse
 from pusher_app import PEERS, App
@@ -22,22 +19,6 @@ GAME = ROOT / "Docs/examples/words"
 PARSE = ROOT / "Tests/Fixtures/peers/parse-js/node_modules/parse/dist/parse.min.js"
 LISTS = {"en": "/usr/share/dict/american-english", "de": "/usr/share/dict/ngerman"}
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-@contextlib.contextmanager
-def served(folder):
-    """A web server that knows nothing of the game."""
-    handler = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 @pytest.fixture
@@ -55,8 +36,8 @@ def game(hub_with_space, tmp_path):
     keys = {"hub": app.hub.url, "key": app.key, "applicationId": app.told["application_id"],
             "restKey": app.told["rest_key"]}
     (folder / "config.js").write_text(f"export const app = {json.dumps(keys)};\n")
-    with served(folder) as url:
-        yield app, url
+    with FolderServer(folder) as server:
+        yield app, f"{server.url}/"
 
 
 @pytest.fixture

@@ -1,10 +1,8 @@
 """The command line: eightbells serve, token and space, and its messages for wrong input."""
 
-import http.server
 import json
 import socket
 import subprocess
-import threading
 import urllib.request
 
 import pytest
@@ -414,29 +412,19 @@ UNRULY = "\x1b[2J\x1b]0;owned\x07red\x9b31m\u202egnirts\u2028next\nopen since 19
 FORBIDDEN = [chr(code) for code in [*range(9), *range(11, 32), 127, *range(0x80, 0xa0), 0x202e, 0x2028]]
 
 
-class Liar(http.server.BaseHTTPRequestHandler):
+class Liar(QuietHandler):
     """A hub written by somebody else."""
 
     status, content = 200, {}
 
-    def log_message(self, *_):
-        pass
-
     def do_GET(self):
-        body = json.dumps(self.content).encode()
-        self.send_response(self.status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.reply(self.status, json.dumps(self.content).encode())
 
 
 @pytest.fixture
 def liar():
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Liar)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with LocalServer(Liar) as server:
+        yield server.url
 
 
 @pytest.mark.parametrize("status, content", [

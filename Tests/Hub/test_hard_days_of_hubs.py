@@ -18,6 +18,7 @@ import pytest
 from hub import STATE, eventually
 from postgres import Replica, name_of, over
 from relay import Relay
+from traces import happened
 from webhook_receiver import WebhookReceiver
 
 # Their records are on a server of their own.
@@ -355,15 +356,9 @@ def test_a_hub_that_stood_still_cannot_write_with_its_old_token(make_hubs, postg
         receiver.wait(1)
         hub.process.send_signal(signal.SIGCONT)
         eventually(lambda: "work has ended here" in hub.log, 20, "it notices")
-        events = hub.get(f"{NOTIFICATIONS}/{sent['id']}", token=hub.owner_token)[1]["devices"][0]["events"]
-        assert "delivered" not in [event["what"] for event in events], "it has not written with its old token"
+        assert "delivered" not in happened(hub, sent["id"]), "it has not written with its old token"
         postgres.ask("UPDATE hub_leases SET until = 0", store)
         # Whoever has the work does it again, under the same name.
         posts = receiver.wait(2)
         assert posts[0].fields["webhook-id"] == posts[1].fields["webhook-id"]
-
-        def delivered():
-            told = hub.get(f"{NOTIFICATIONS}/{sent['id']}", token=hub.owner_token)[1]["devices"][0]["events"]
-            return "delivered" in [event["what"] for event in told]
-
-        eventually(delivered, 20, "and then it is written")
+        eventually(lambda: "delivered" in happened(hub, sent["id"]), 20, "and then it is written")

@@ -1,12 +1,10 @@
 """The configurations of Docs/https.md, in the real Caddy and the real nginx, in front of the real hub."""
 
 import http.client
-import http.server
 import json
 import socket
 import ssl
 import subprocess
-import threading
 
 import pytest
 
@@ -14,6 +12,7 @@ from certificates import make_certificate
 from front import FILES, HOST, WORDS, Front, free_ports
 from hub import ANSWER_SECONDS, BINARY, ROOT, SESSION, SETTINGS, STATE, clean_environment, command, eventually
 from live import Listener, connected
+from local_server import LocalServer, QuietHandler
 
 FIXTURES = ROOT / "Tests/Fixtures/proxies"
 
@@ -151,19 +150,16 @@ def test_a_hub_that_does_not_believe_the_web_server_says_so(front, hub_with_spac
 # Forwarded fields
 
 
-class Recorder:
+class Recorder(LocalServer):
     """Stands in for the hub, and records the requests."""
 
     def __init__(self):
         self.heads, self.got = [], 0
         recorder = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             protocol_version = "HTTP/1.1"
             timeout = 60
-
-            def log_message(self, *_):
-                pass
 
             def do_GET(self):
                 recorder.heads.append(self.headers)
@@ -180,18 +176,13 @@ class Recorder:
                         recorder.got += len(data)
                 self.do_GET()
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.port = self.server.server_port
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        super().__init__(Handler)
 
 
 @pytest.fixture
 def recorder():
-    recorder = Recorder()
-    yield recorder
-    recorder.server.shutdown()
-    recorder.server.server_close()
+    with Recorder() as recorder:
+        yield recorder
 
 
 @pytest.mark.parametrize("lie", [

@@ -1,16 +1,14 @@
 """The agent's extension (--extension), which changes a notification before it is shown."""
 
-import http.server
 import json
 import re
 import signal
-import ssl
-import threading
 
 import pytest
 from agent import ACTIONS, Agent, run
 from certificates import make_certificate
 from hub import ROOT, eventually
+from local_server import LocalServer, QuietHandler
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000 1f15c4890000000d49444154789c6360000002000001e221bc33"
@@ -187,23 +185,12 @@ def pictures(tmp_path):
     """The address of a picture on a server of others, by HTTPS, and the certificate that it is trusted by."""
     certificate = make_certificate(tmp_path / "tls")
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self):
-            self.send_response(200 if self.path == "/ada.png" else 404)
-            self.send_header("Content-Length", str(len(PNG)))
-            self.end_headers()
-            self.wfile.write(PNG)
+            self.reply(200 if self.path == "/ada.png" else 404, PNG)
 
-        def log_message(self, *_):
-            pass
-
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate.certificate, certificate.key)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"https://127.0.0.1:{server.server_port}/ada.png", certificate.certificate
-        server.shutdown()
+    with LocalServer(Handler, certificate.paths) as server:
+        yield f"{server.url}/ada.png", certificate.certificate
 
 
 def test_the_example_of_the_documentation_attaches_a_picture(tmp_path, gateway, pictures):

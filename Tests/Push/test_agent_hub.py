@@ -5,8 +5,7 @@ import json
 import pytest
 from agent import ACTIONS, Agent
 from hub import command, eventually
-
-NOTIFICATIONS = "/api/v1/notifications"
+from traces import NOTIFICATIONS, events, happened
 
 
 @pytest.fixture
@@ -35,12 +34,6 @@ def send(hub, device, title="Open"):
     return answer["id"]
 
 
-def trace(hub, identifier):
-    """The events in a notification's trace, for its first device."""
-    _, answer = hub.get(f"{NOTIFICATIONS}/{identifier}", token=hub.owner_token)
-    return [event["what"] for event in answer["devices"][0]["events"]]
-
-
 def test_a_notification_reaches_the_device_and_its_answer_the_hub(hub, device):
     identifier, agent = device("Boat", "--exec", "cat > /dev/null; echo open")
     with agent:
@@ -48,8 +41,8 @@ def test_a_notification_reaches_the_device_and_its_answer_the_hub(hub, device):
         sent = send(hub, identifier, "Who opens?")
         agent.wait_told("shown", id=sent, repeat=False)
         agent.wait_told("taken", id=sent, action="open")
-        eventually(lambda: trace(hub, sent)[-1] == "acted")
-        assert {"queued", "sent", "shown", "acted"} <= set(trace(hub, sent))
+        eventually(lambda: happened(hub, sent)[-1] == "acted")
+        assert {"queued", "sent", "shown", "acted"} <= set(happened(hub, sent))
 
 
 def test_the_trace_says_that_an_extension_has_failed(hub, device):
@@ -59,9 +52,8 @@ def test_the_trace_says_that_an_extension_has_failed(hub, device):
         content = {"title": "Open", "mutable": True}
         _, answer = hub.post(NOTIFICATIONS, hub.owner_token, {"to": {"device": identifier}, "content": content})
         assert agent.wait_told("shown", id=answer["id"])["content"] == content
-        eventually(lambda: "shown" in trace(hub, answer["id"]))
-        _, told = hub.get(f"{NOTIFICATIONS}/{answer['id']}", token=hub.owner_token)
-        [shown] = [event for event in told["devices"][0]["events"] if event["what"] == "shown"]
+        eventually(lambda: "shown" in happened(hub, answer["id"]))
+        [shown] = [event for event in events(hub, answer["id"]) if event["what"] == "shown"]
         assert shown["code"] == "extension_failed"
         assert shown["reason"] == (
             "as it was sent, since the device's extension answered with what is no notification")
@@ -75,9 +67,8 @@ def test_the_answer_to_a_silent_one_is_in_the_trace(hub, device):
         status, answer = hub.post(NOTIFICATIONS, hub.owner_token, {
             "to": {"device": identifier}, "content": {"silent": True, "user_info": {"a": 1}}, "priority": "normal"})
         assert status == 202, answer
-        eventually(lambda: "shown" in trace(hub, answer["id"]))
-        _, told = hub.get(f"{NOTIFICATIONS}/{answer['id']}", token=hub.owner_token)
-        [shown] = [event for event in told["devices"][0]["events"] if event["what"] == "shown"]
+        eventually(lambda: "shown" in happened(hub, answer["id"]))
+        [shown] = [event for event in events(hub, answer["id"]) if event["what"] == "shown"]
         assert shown["code"] == "new_data" and shown["reason"].endswith("of 30 s"), shown
         # Three an hour; what is too much waits, and says so.
         content = {"silent": True}
@@ -86,10 +77,10 @@ def test_the_answer_to_a_silent_one_is_in_the_trace(hub, device):
                 "to": {"device": identifier}, "content": content, "priority": "normal"})
             if number < 2:
                 agent.wait_told("shown", id=answer["id"])
-        _, told = hub.get(f"{NOTIFICATIONS}/{answer['id']}", token=hub.owner_token)
-        assert [(event["what"], event.get("code")) for event in told["devices"][0]["events"]] == [
+        told = events(hub, answer["id"])
+        assert [(event["what"], event.get("code")) for event in told] == [
             ("queued", None), ("suppressed", "silent_budget")]
-        assert "stille" in told["devices"][0]["events"][1]["localized"]["de"]
+        assert "stille" in told[1]["localized"]["de"]
         assert not agent.told("shown", id=answer["id"])
 
 

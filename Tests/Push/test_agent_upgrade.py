@@ -8,6 +8,7 @@ import pytest
 from agent import Agent
 from bell_device import make_device
 from hub import eventually
+from traces import happened
 from upgrade import FOLDERS
 from upgrade import VERSIONS as ALL
 from upgrade_agent import CLOCK, FILE, SOURCE, WATCH, unpack
@@ -53,19 +54,13 @@ def test_an_agent_with_what_an_earlier_one_kept_goes_on_at_the_hub_of_today(tmp_
         agent.wait_told("connected", device=device["id"])
         first = ring("First")
         agent.wait_told("shown", id=first)
-        eventually(lambda: trace(hub, first)[-1] == "shown", what="the hub knows that it was shown")
+        eventually(lambda: happened(hub, first)[-1] == "shown", what="the hub knows that it was shown")
         assert agent.end() == 0
         second = ring("Second")
         agent.start()
         agent.wait_told("shown", id=second)
-        eventually(lambda: trace(hub, second)[-1] == "shown", what="the hub knows of the second")
+        eventually(lambda: happened(hub, second)[-1] == "shown", what="the hub knows of the second")
         assert len(agent.told("shown", id=first)) == 1, "nothing is shown twice"
-
-
-def trace(hub, identifier):
-    """What became of a notification at its device."""
-    _, answer = hub.get(f"{NOTIFICATIONS}/{identifier}", token=hub.owner_token)
-    return [event["what"] for event in answer["devices"][0]["events"]]
 
 
 def test_what_a_newer_agent_has_kept_is_refused_with_words_and_left_as_it_is(tmp_path, gateway):

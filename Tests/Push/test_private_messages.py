@@ -13,6 +13,7 @@ from base64url import encoded
 from bell_device import LATER
 from hub import BINARY, clean_environment, command, eventually
 from png import png
+from traces import events
 
 CANARY = "Kanarienvogel im Maschinenraum"
 OTHER = "Wellensittich auf dem Achterdeck"
@@ -153,11 +154,6 @@ def test_a_canary_is_found_nowhere_but_on_the_device(sender, hub, tmp_path):
         assert any("eightbells.sqlite" in name for name in found_in(whole, OTHER)), found_in(whole, OTHER)
         assert any("backup" in name for name in found_in(whole, OTHER))
         assert any("blobs/" in name for name in found_in(whole, CANARY)), "the file that was not sealed"
-
-
-def events(hub, sent):
-    _, answer = hub.get(f"{SEND}/{sent}", token=hub.owner_token)
-    return answer["devices"][0]["events"]
 
 
 def test_every_shape_of_a_text_would_be_found():

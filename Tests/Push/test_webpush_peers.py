@@ -3,7 +3,6 @@ sends the same; and with push services that lead astray."""
 
 import base64
 import contextlib
-import http.server
 import json
 import os
 import subprocess
@@ -19,6 +18,7 @@ from pywebpush import WebPusher
 
 from base64url import decoded, encoded
 from hub import BINARY
+from local_server import LocalServer, QuietHandler
 from push_service import PushService
 
 TRIAL = BINARY.with_name("webpushtrial")
@@ -151,7 +151,7 @@ def hostile(answer):
     """A server that answers posts as it likes; gives its endpoint and the paths it was asked for."""
     asked = []
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_POST(self):
             asked.append(self.path)
             self.rfile.read(int(self.headers["Content-Length"]))
@@ -160,14 +160,8 @@ def hostile(answer):
 
         do_GET = do_POST
 
-        def log_message(self, *_):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/x", asked
-        server.shutdown()
+    with LocalServer(Handler) as server:
+        yield f"{server.url}/x", asked
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])

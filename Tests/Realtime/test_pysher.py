@@ -2,8 +2,9 @@
 
 import pytest
 
-from pusher_app import App, Relay
+from pusher_app import App
 from pysher_client import ADDED, JOINED, SECONDS, listening
+from relay import Relay
 
 
 @pytest.fixture
@@ -28,15 +29,11 @@ def test_public_private_and_presence_channels(app):
 
 def test_it_comes_back_and_hears_what_it_missed(app):
     app.set(history_seconds=60, history_events=100)
-    relay = Relay(app.hub.port)
-    try:
-        with listening(app, {"lobby": ["word"]}, port=relay.port) as (_, heard):
-            app.client().trigger("lobby", "word", 1)
-            assert heard.get(timeout=SECONDS)[2] == 1
-            relay.cut()
-            app.client().trigger("lobby", "word", 2)
-            assert heard.get(timeout=SECONDS)[1] == JOINED
-            app.client().trigger("lobby", "word", 3)
-            assert [heard.get(timeout=SECONDS)[2] for _ in range(2)] == [2, 3]
-    finally:
-        relay.close()
+    with Relay(app.hub.port) as relay, listening(app, {"lobby": ["word"]}, port=relay.port) as (_, heard):
+        app.client().trigger("lobby", "word", 1)
+        assert heard.get(timeout=SECONDS)[2] == 1
+        relay.hang_up()
+        app.client().trigger("lobby", "word", 2)
+        assert heard.get(timeout=SECONDS)[1] == JOINED
+        app.client().trigger("lobby", "word", 3)
+        assert [heard.get(timeout=SECONDS)[2] for _ in range(2)] == [2, 3]

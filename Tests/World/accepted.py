@@ -175,7 +175,7 @@ def view(asker, caller):
 @accepted(f"PUT {BELLS}/webpush")
 def subscription(asker, caller):
     browser = Browser()
-    browser.server.server_close()
+    browser.server.close()
     return Accepted({"subscription": browser.subscription})
 
 

@@ -2,7 +2,6 @@
 
 import dataclasses
 import gzip
-import ssl
 import threading
 import time
 
@@ -34,17 +33,11 @@ class CalendarServer(LocalServer):
     """Serves until it leaves its `with` block. Paths may be changed at any time; an unknown one is 404."""
 
     def __init__(self, certificate=None):
-        """`certificate`: the paths of a certificate and its key, for HTTPS."""
         self.pages = {}
         self.requests = []
         self._news = threading.Condition()
         self.closing = threading.Event()
-        super().__init__(self._handler())
-        if certificate:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(*certificate)
-            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
-            self.url = self.url.replace("http", "https")
+        super().__init__(self._handler(), certificate)
 
     def __exit__(self, *error):
         self.closing.set()

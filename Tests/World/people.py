@@ -20,6 +20,11 @@ def use(hub, name=None, fields=None, **key):
     return {"Cookie": answer.headers["Set-Cookie"].partition(";")[0], "Origin": hub.url}, answer.json
 
 
+def own_id(hub, fields):
+    """The id of whoever is signed in."""
+    return hub.get(SESSION, token=fields)[1]["person"]["id"]
+
+
 def person(hub, owner, name):
     return next(one for one in hub.get(PEOPLE, owner)[1] if one["name"] == name)
 

@@ -1,15 +1,14 @@
 """A browser that is rung: its subscription, and a push service of its own."""
 
-import http.server
 import json
 import os
-import threading
 
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from base64url import encoded
 from hub import eventually
+from local_server import LocalServer, QuietHandler
 
 
 class Browser:
@@ -20,24 +19,18 @@ class Browser:
         self.status, self.pushes = 201, []
         browser = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 browser.pushes.append((dict(self.headers), body))
-                self.send_response(browser.status)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
+                self.reply(browser.status)
 
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = LocalServer(Handler).start()
 
     @property
     def subscription(self):
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"endpoint": f"http://127.0.0.1:{self.server.server_port}/push/{id(self)}", "expirationTime": None,
+        return {"endpoint": f"{self.server.url}/push/{id(self)}", "expirationTime": None,
                 "keys": {"p256dh": encoded(point), "auth": encoded(self.auth)}}
 
     def next(self):

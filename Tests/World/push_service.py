@@ -7,7 +7,6 @@ listed: http://127.0.0.1.
 
 import contextlib
 import dataclasses
-import http.server
 import json
 import secrets
 import threading
@@ -20,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
 
 from base64url import decoded, encoded
+from local_server import LocalServer, QuietHandler
 
 # Codes with which Firefox acknowledges a message: it was handled, or it could not be decrypted.
 DECRYPTED, NOT_DECRYPTED = 100, 101
@@ -60,9 +60,8 @@ class PushService:
         self._is_away = False
         self._news = threading.Condition()
         self._sockets = serve(self._talk, "127.0.0.1", 0, subprotocols=["push-notification"], compression=None)
-        self._http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._http.daemon_threads = True
-        self.origin = f"http://127.0.0.1:{self._http.server_port}"
+        self._http = LocalServer(self._handler())
+        self.origin = self._http.url
         self.preferences = {
             "dom.push.serverURL": f"ws://127.0.0.1:{self._sockets.socket.getsockname()[1]}/",
             "dom.push.testing.allowInsecureServerURL": True, "dom.push.connection.enabled": True,
@@ -71,8 +70,8 @@ class PushService:
         }
 
     def __enter__(self):
-        for serving in (self._sockets.serve_forever, self._http.serve_forever):
-            threading.Thread(target=serving, daemon=True).start()
+        self._http.start()
+        threading.Thread(target=self._sockets.serve_forever, daemon=True).start()
         return self
 
     def __exit__(self, *_):
@@ -80,8 +79,7 @@ class PushService:
         for socket in list(self._agents.values()):
             with contextlib.suppress(Exception):
                 socket.close()
-        self._http.shutdown()
-        self._http.server_close()
+        self._http.close()
 
     @contextlib.contextmanager
     def without_browsers(self):
@@ -241,19 +239,13 @@ class PushService:
     def _handler(self):
         service = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             protocol_version = "HTTP/1.1"
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 status, fields = service.post(self.path.removeprefix("/wpush/"), headers, body)
-                self.send_response(status)
-                for name, value in (fields | {"Content-Length": "0"}).items():
-                    self.send_header(name, value)
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
+                self.reply(status, fields=fields)
 
         return Handler

@@ -3,12 +3,11 @@ and serves a page with pusher-js."""
 
 import json
 import pathlib
-import socket
-import threading
 import urllib.parse
 
 import pusher
 from local_server import LocalServer, QuietHandler
+from relay import Relay
 
 PEERS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/peers/pusher-js"
 FEATURES = pathlib.Path(__file__).resolve().parents[1] / "Realtime/pusher-features.js"
@@ -43,55 +42,6 @@ class App:
         return f"/app/{self.key}"
 
 
-class Relay:
-    """A line to the hub that can be cut."""
-
-    def __init__(self, port):
-        self._target = port
-        self._pairs = set()
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self):
-        while True:
-            try:
-                near = self._listener.accept()[0]
-                pair = (near, socket.create_connection(("127.0.0.1", self._target)))
-            except OSError:
-                return
-            self._pairs.add(pair)
-            for one, other in (pair, pair[::-1]):
-                threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
-
-    def _pass_on(self, one, other):
-        try:
-            while data := one.recv(65536):
-                other.sendall(data)
-        except OSError:
-            pass
-        self._end(one)
-        self._end(other)
-
-    @staticmethod
-    def _end(one):
-        try:
-            one.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-
-    def cut(self):
-        """Ends all connections, without a word of the protocol."""
-        pairs, self._pairs = self._pairs, set()
-        for one in (end for pair in pairs for end in pair):
-            self._end(one)
-
-    def close(self):
-        self._end(self._listener)
-        self._listener.close()
-        self.cut()
-
-
 class AppServer(LocalServer):
     """The server of an app's makers. A user is named in the query: they trust everybody."""
 
@@ -124,7 +74,7 @@ class AppServer(LocalServer):
 
     def __exit__(self, *error):
         super().__exit__(*error)
-        self.relay.close()
+        self.relay.__exit__()
 
     @property
     def told(self):
@@ -143,7 +93,7 @@ class AppServer(LocalServer):
                 data["watchlist"] = query["watch"].split(",")
             return 200, self._client.authenticate_user(form["socket_id"], data)
         if path == "/cut":
-            self.relay.cut()
+            self.relay.hang_up()
             return 200, {}
         call = json.loads(body)
         return 200, getattr(self._client, call["call"])(*call["arguments"])

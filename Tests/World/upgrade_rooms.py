@@ -118,8 +118,7 @@ def receive(hub, people, room):
     mira, ada = people["member"], people["owner"]
     browser = Browser()
     subscription = browser.subscription | {"endpoint": f"{NOWHERE}push"}
-    browser.server.shutdown()
-    browser.server.server_close()
+    browser.server.close()
     ask(hub, "PUT", f"{BELLS}/webpush", mira, {"subscription": subscription, "zone": "Europe/Berlin"})
     ask(hub, "PUT", f"{BELLS}/mail", mira, {"address": "mira@example.org", "after_minutes": 60})
     assert hub.request("POST", link(room.wait(1)[0], hub)).status == 200

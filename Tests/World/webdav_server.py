@@ -1,13 +1,14 @@
 """Servers of WebDAV: wsgidav as people run it, and one that lies."""
 
 import contextlib
-import http.server
 import logging
 import threading
 import urllib.parse
 
 from cheroot import wsgi
 from wsgidav.wsgidav_app import WsgiDAVApp
+
+from local_server import LocalServer, QuietHandler
 
 
 @contextlib.contextmanager
@@ -44,42 +45,25 @@ def entry(path, folder=False, **properties):
             "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>")
 
 
-class Liar(http.server.ThreadingHTTPServer):
+class Liar(LocalServer):
     """A server that answers as `answers` says: by path, (status, fields, bytes); for folders a list of entries."""
 
-    daemon_threads = True
-
     def __init__(self):
-        super().__init__(("127.0.0.1", 0), _Answering)
         self.answers, self.asked = {}, []
-        self.url = f"http://127.0.0.1:{self.server_port}/"
+        liar = self
 
-    def __enter__(self):
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-        return self
+        class Handler(QuietHandler):
+            def do_GET(self):
+                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                liar.asked.append((self.command, self.path, self.headers.get("Authorization")))
+                answer = liar.answers.get(self.path, (404, {}, b""))
+                if isinstance(answer, list):
+                    text = f'<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">{"".join(answer)}</D:multistatus>'
+                    answer = (207, {"Content-Type": "application/xml"}, text.encode())
+                status, fields, body = answer
+                self.reply(status, body, fields)
 
-    def __exit__(self, *_):
-        self.shutdown()
-        self.server_close()
+            do_PROPFIND = do_GET
 
-
-class _Answering(http.server.BaseHTTPRequestHandler):
-    def _answer(self):
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        self.server.asked.append((self.command, self.path, self.headers.get("Authorization")))
-        answer = self.server.answers.get(self.path, (404, {}, b""))
-        if isinstance(answer, list):
-            text = f'<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">{"".join(answer)}</D:multistatus>'
-            answer = (207, {"Content-Type": "application/xml"}, text.encode())
-        status, fields, body = answer
-        self.send_response(status)
-        for name, value in ({"Content-Length": str(len(body))} | fields).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-        self.close_connection = True
-
-    do_GET = do_PROPFIND = _answer
-
-    def log_message(self, *_):
-        pass
+        super().__init__(Handler)
+        self.url += "/"

@@ -20,6 +20,7 @@ from bell_device import device_at, make_device
 from certificates import make_certificate
 from http2 import DATA, END_HEADERS, END_STREAM, HEADERS, frame, headers
 from hub import command, eventually
+from traces import happened
 
 OTHER = "org.example.other"
 
@@ -394,15 +395,11 @@ def test_an_expiration_ends_the_delivery_and_leaves_what_is_shown(entry):
         assert device.show()["content"] == {"body": "short"}
         shown = device.shown[0]
 
-        def events(identifier):
-            answer = entry.hub.get(f"/api/v1/notifications/{identifier}", token=entry.hub.owner_token)[1]
-            return [event["what"] for event in answer["devices"][0]["events"]]
-
         items = entry.hub.get("/api/v1/notifications", token=entry.hub.owner_token)[1]["items"]
         missed = next(one["id"] for one in items if one["id"] != shown)
-        eventually(lambda: events(missed)[-1] == "expired", 15, what="the delivery to end")
+        eventually(lambda: happened(entry.hub, missed)[-1] == "expired", 15, what="the delivery to end")
         assert device.is_silent()
-        assert "withdrawn" not in events(shown) and "expired" not in events(shown)
+        assert not {"withdrawn", "expired"} & set(happened(entry.hub, shown))
     with device_at(entry.hub, away["secret"]) as device:
         assert device.is_silent()
 

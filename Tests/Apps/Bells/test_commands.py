@@ -8,6 +8,7 @@ import pytest
 from bell_device import LATER, make_device
 from hub import command, eventually
 from ics import calendar, event
+from people import own_id
 
 SEND = "/api/v1/notifications"
 
@@ -153,7 +154,7 @@ def test_devices_are_made_listed_and_removed(hub):
     assert refused(*create, "--person", "Nobody") == "There is nobody called Nobody."
     hub.sign_in("owner", "Ada")
     ben = hub.sign_in("keykeeper", "Ben")
-    me = hub.get("/api/v1/session", token=ben)[1]["person"]["id"]
+    me = own_id(hub, ben)
     assert hub.patch(f"/api/v1/people/{me}", ben, {"name": "Ada"})[0] == 200
     both = refused(*create, "--person", "Ada")
     first, second = re.findall(r"(person:\d+), (?:owner|keykeeper)", both)

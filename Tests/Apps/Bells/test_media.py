@@ -1,6 +1,5 @@
 """Files whose addresses stand in a notification, which the hub fetches for the devices that show it."""
 
-import http.server
 import socket
 import sqlite3
 import threading
@@ -10,45 +9,37 @@ import pytest
 from concurrent.futures import ThreadPoolExecutor
 from faults import HERE, library
 from hub import command, eventually
+from local_server import LocalServer, QuietHandler
+from people import own_id
 from png import png
 from push_browser import Browser
+from traces import events
 
 SEND = "/api/v1/notifications"
 PICTURE = png(40, 30)
 
 
-class Files:
+class Files(LocalServer):
     """A server of others, with its answers by path: (status, fields, body)."""
 
     def __init__(self):
         self.asked, self.answers, self.pause = [], {"/a.png": (200, {}, PICTURE)}, 0
         files = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_GET(self):
                 files.asked.append(self.path)
                 time.sleep(files.pause)
                 status, fields, body = files.answers.get(self.path, (404, {}, b""))
-                self.send_response(status)
-                for name, value in ({"Content-Length": str(len(body))} | fields).items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
+                self.reply(status, body, fields)
 
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        super().__init__(Handler)
 
 
 @pytest.fixture
 def files():
-    files = Files()
-    yield files
-    files.server.shutdown()
-    files.server.server_close()
+    with Files() as files:
+        yield files
 
 
 @pytest.fixture
@@ -57,7 +48,7 @@ def ada(hub):
 
 
 def send(hub, who, **content):
-    person = hub.get("/api/v1/session", token=who)[1]["person"]["id"]
+    person = own_id(hub, who)
     status, answer = hub.post(
         SEND, hub.owner_token, {"to": {"person": person}, "content": {"title": "Ada", "mutable": True} | content})
     assert status == 202, answer
@@ -97,7 +88,7 @@ def test_a_file_waits_for_a_place_and_one_sender_leaves_places_to_others(hub, ad
     names = [f"{files.url}/{name}.png" for name in "abcde"]
     files.answers = {f"/{name}.png": (200, {}, PICTURE) for name in "abcde"}
     many = send(hub, ada, user_info={"media": names[:4]})
-    person = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
+    person = own_id(hub, ada)
     other = {"to": {"person": person}, "content": {"title": "Door", "user_info": {"x": names[4]}}}
     one = hub.post(SEND, hub.token("owner", "another sender"), other)[1]["id"]
     files.pause = 1.5
@@ -138,12 +129,11 @@ def test_a_service_worker_proves_by_its_receipt_whom_it_is_for(hub, ada, files):
     # A worker does not speak for the hub.
     hub.post("/api/v1/bells/receipts", json={
         "id": one, "version": 1, "receipt": push["receipt"], "what": "failed", "note": "quiet_hours:07:00"})
-    events = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["devices"][0]["events"]
-    assert [(event["what"], event.get("code")) for event in events][-2:] == [
+    told = events(hub, one)[-2:]
+    assert [(event["what"], event.get("code")) for event in told] == [
         ("shown", "extension_failed"), ("failed", "device_failed")]
-    assert events[-2]["reason"].endswith("did not answer in time")
-    browser.server.shutdown()
-    browser.server.server_close()
+    assert told[0]["reason"].endswith("did not answer in time")
+    browser.server.close()
 
 
 def test_nothing_else_is_fetched_and_for_nobody_else(hub, ada, files):

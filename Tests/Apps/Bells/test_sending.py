@@ -8,6 +8,7 @@ import pytest
 from bell_device import LATER, LATEST, device_at, make_device
 from faults import preloaded
 from hub import command, eventually
+from people import own_id
 
 SEND = "/api/v1/notifications"
 OPEN = {"to": {"topic": "space"}, "content": {"title": "Open"}}
@@ -50,7 +51,7 @@ def test_on_a_full_disk_a_sender_is_told_so_and_nothing_of_it_is_done(make_hub, 
     data.mkdir()
     hub = make_hub(env=preloaded(data, **{"while": full}))
     made, ada = make_device(hub, "bell", "space"), hub.sign_in("member", "Ada")
-    me = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
+    me = own_id(hub, ada)
     to_all = {"to": [{"topic": "space"}, {"person": me}], "content": {"title": "Open"}}
     before = send(hub, hub.owner_token, to_all)[1]["id"]
     with device_at(hub, made["secret"]) as device:

@@ -1,14 +1,13 @@
 """Collections of a CalDAV server, which is Radicale."""
 
-import http.server
 import itertools
 import re
-import threading
 
 import pytest
 
 import caldav
 from hub import eventually
+from local_server import LocalServer, QuietHandler
 
 CALENDARS = "/api/v1/space/calendars"
 
@@ -166,7 +165,7 @@ def test_what_was_known_of_a_refused_event_stays_also_where_the_server_has_forgo
     assert told(hub) == [*ALL[:2], ("New", "2026-06-05T12:00"), ALL[2]]
 
 
-class Endless(http.server.BaseHTTPRequestHandler):
+class Endless(QuietHandler):
     """A server that always has more to tell, after 19 MB of nothing."""
     tokens = itertools.count()
 
@@ -182,23 +181,15 @@ class Endless(http.server.BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers["Content-Length"]))
         body = ('<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response>'
                 f"<d:href>/dav/</d:href>{says}</d:multistatus>{nothing}").encode()
-        self.send_response(207)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+        self.reply(207, body)
 
 
 def test_a_server_that_never_comes_to_its_end_is_given_up(hub):
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Endless) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        hub.configure(calendars=[{"kind": "caldav", "url": f"http://127.0.0.1:{server.server_port}/dav/"}])
+    with LocalServer(Endless) as server:
+        hub.configure(calendars=[{"kind": "caldav", "url": f"{server.url}/dav/"}])
         def reason():
             return (hub.sources()[0].get("reason") or {}).get("code")
         assert eventually(reason, 60) == "google-too-large"
-        server.shutdown()
 
 
 @pytest.mark.parametrize(("change", "reason"), [
