@@ -106,8 +106,8 @@ def nats(tmp_path_factory):
 def pytest_runtest_makereport(item, call):
     report = yield
     if report.failed:
-        shared = [value for name, value in item.funcargs.items() if name == "shared_hub"]
-        for hub in item.stash.get(HUBS, []) + shared:
+        shared = [value for value in item.funcargs.values() if isinstance(value, Hub)]
+        for hub in dict.fromkeys(item.stash.get(HUBS, []) + shared):
             report.sections.append((f"log of the hub at {hub.url}", hub.log[-8000:]))
     return report
 
@@ -163,7 +163,7 @@ def hub_with_space(hub):
 
 @pytest.fixture(scope="module")
 def shared_hub(tmp_path_factory, hub_class):
-    """A hub with its space set up, for all tests of a file that change nothing in it: most of such a test's time would
+    """A hub with its space set up, for all tests of a file that do not mind each other: most of a test's time would
     be the start of its own."""
     hub = hub_class(tmp_path_factory.mktemp("shared") / "data").start()
     hub.configure()

@@ -12,6 +12,11 @@ from toy import KETTLE, PAGE, PICTURE, SCRIPT, STYLE, TEA
 from wire import Wire, get
 
 
+@pytest.fixture(scope="module")
+def hub(lasting_hub):
+    return lasting_hub
+
+
 def signed(hub):
     return f"Authorization: Bearer {hub.owner_token}"
 
@@ -98,13 +103,13 @@ def test_a_hundred_requests_in_one_segment_are_all_answered(hub):
 
 
 def test_a_request_without_an_end_is_not_answered_early(hub):
-    body = b'{"tea": "Assam"}'
+    body = b'{"tea": "Darjeeling"}'
     whole = sized(hub, body)
     with Wire(hub) as wire:
         wire.send(whole[:-1])
-        assert "tea" not in hub.kettle()
+        assert hub.kettle().get("tea") != "Darjeeling"
         assert wire.send(whole[-1:]).answer()[0] == 200
-    assert hub.kettle()["tea"] == "Assam"
+    assert hub.kettle()["tea"] == "Darjeeling"
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
@@ -224,10 +229,10 @@ def test_a_hub_that_is_told_to_stop_finishes_what_it_has_begun(hub):
 
 
 def test_peers_that_vanish_at_any_byte_harm_nobody(hub):
-    request = sized(hub, b'{"tea": "Assam"}')
+    request = sized(hub, b'{"tea": "Ceylon"}')
     for end in range(1, len(request), 7):
         with Wire(hub) as wire:
             wire.send(request[:end])
-    assert "tea" not in hub.kettle()
+    assert hub.kettle().get("tea") != "Ceylon"
     with Wire(hub) as wire:
         assert wire.send(request).answer()[0] == 200

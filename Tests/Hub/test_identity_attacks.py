@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from certificates import make_certificate
 from hub import SESSION, SETTINGS, SPACE, STATE
 from people import LINKS, LOOK, PEOPLE, TOKENS
 
@@ -53,7 +54,6 @@ def test_a_second_cookie_of_the_name_counts_for_neither(hub, order):
 
 
 def test_over_tls_the_cookie_is_bound_to_this_host(make_hub, tmp_path):
-    from certificates import make_certificate
     hub = make_hub(certificate=make_certificate(tmp_path / "tls"))
     answer = sign_in(hub, link=hub.link("member", "Mo")[0])
     cookie = answer.headers["Set-Cookie"]
@@ -101,7 +101,8 @@ ROBOTS = ["WhatsApp/2.23 A", "TelegramBot (like TwitterBot)", "facebookexternalh
 
 
 @pytest.mark.parametrize("robot", ROBOTS)
-def test_a_link_that_a_preview_robot_has_opened_is_still_good(hub, robot):
+def test_a_link_that_a_preview_robot_has_opened_is_still_good(shared_hub, robot):
+    hub = shared_hub
     secret, code = hub.link("member", "Mo")
     for method in ("HEAD", "GET", "OPTIONS"):
         for path in ("/join", f"/join?link={secret}", f"/join?code={code}", SESSION, LOOK):
@@ -281,7 +282,8 @@ EVIL = ["<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'; DROP
 
 
 @pytest.mark.parametrize("text", EVIL)
-def test_names_are_kept_as_they_are_and_never_answered_as_a_page(hub, text):
+def test_names_are_kept_as_they_are_and_never_answered_as_a_page(shared_hub, text):
+    hub = shared_hub
     owner = hub.sign_in("owner", text)
     hub.post(LINKS, owner, {"role": "member", "name": text})
     hub.post(TOKENS, owner, {"name": text, "role": "reader"})
@@ -296,9 +298,9 @@ def test_names_are_kept_as_they_are_and_never_answered_as_a_page(hub, text):
 @pytest.mark.parametrize("body", [
     b"", b"null", b"[]", b"{", b"\xff", b'{"link": null}', b'{"link": {}}', b'{"code": [1]}', b'{"link": "\\u0000"}',
     b'{"link": "a", "link": "b"}', b'{"code": "' + b"A" * 60_000 + b'"}', b'{"code": "\\ud83d\\ude00"}'])
-def test_malformed_bodies_are_refused(hub, body):
+def test_malformed_bodies_are_refused(shared_hub, body):
     for path in (SESSION, LOOK):
-        assert hub.request("POST", path, {}, body).status in (400, 404)
+        assert shared_hub.request("POST", path, {}, body).status in (400, 404)
 
 
 # Nothing acknowledged is lost
@@ -320,10 +322,10 @@ def test_who_was_signed_in_stays_so_after_a_kill(hub):
 # Security fields of every answer
 
 @pytest.mark.parametrize("path, status", [
-    ("/", 200), ("/spaceapi.json", 404), ("/nowhere", 404), ("/shell.css", 200), ("/sw.js", 200), (STATE, 200),
+    ("/", 200), ("/spaceapi.json", 200), ("/nowhere", 404), ("/shell.css", 200), ("/sw.js", 200), (STATE, 200),
     (PEOPLE, 401), ("/healthz", 200), ("/api/openapi.yaml", 200)])
-def test_every_answer_protects_itself(hub, path, status):
-    answer = hub.request("GET", path)
+def test_every_answer_protects_itself(shared_hub, path, status):
+    answer = shared_hub.request("GET", path)
     assert answer.status == status
     for name, value in [("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin")]:
         assert answer.headers.get_all(name) == [value]

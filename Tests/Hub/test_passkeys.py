@@ -2,6 +2,8 @@
 
 import base64
 import json
+import os
+import random
 import time
 
 import pytest
@@ -58,10 +60,16 @@ class Browser:
         return Browser(self.hub)
 
 
+@pytest.fixture(scope="module")
+def hub(shared_hub):
+    return shared_hub
+
+
 @pytest.fixture
 def ada(hub):
     """A member's browser."""
-    return Browser(hub, hub.sign_in("member", "Ada"))
+    yield Browser(hub, hub.sign_in("member", "Ada"))
+    hub.remove("Ada")
 
 
 def enter(browser, passkey, **how):
@@ -90,7 +98,6 @@ def test_who_has_a_passkey_gets_in_without_anybodys_help(hub, ada, algorithm):
     content = passkey.sign_in(stranger.sign_in_options())
     status, answer = stranger.post(SIGN_IN, content)
     assert status == 200 and answer["person"]["name"] == "Ada" and answer["person"]["role"] == "member"
-    import json
     answer = hub.request("POST", SIGN_IN, stranger.fields, json.dumps(
         passkey.sign_in(stranger.sign_in_options())))
     cookie = answer.headers["Set-Cookie"]
@@ -367,9 +374,6 @@ def test_a_key_that_promises_more_than_there_is_takes_no_memory(hub, ada, promis
 
 
 def test_a_registration_of_random_bytes_never_breaks_the_hub(ada):
-    import os
-    import random
-
     seed = random.randrange(1 << 32)
     print("seed", seed)
     chance = random.Random(seed)

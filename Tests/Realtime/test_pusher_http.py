@@ -15,6 +15,11 @@ from live import opened
 from pusher_app import App
 
 
+@pytest.fixture(scope="module")
+def hub(shared_hub):
+    return shared_hub
+
+
 @pytest.fixture
 def app(hub):
     return App(hub)

@@ -355,6 +355,12 @@ class Hub:
             "secure": bool(self.certificate)}])
         return fields
 
+    def remove(self, name):
+        """Removes a person, if there is one, with all that is theirs: the next of that name begins anew."""
+        for one in self.get("/api/v1/people", token=self.owner_token)[1]:
+            if one["name"] == name:
+                assert self.delete(f"/api/v1/people/{one['id']}", self.owner_token)[0] == 204
+
     # Requests
 
     def request(self, method, path, headers=None, body=None):

@@ -1,8 +1,13 @@
-"""One album of each test, with its host and two guests."""
+"""One album of each test, with its host and two guests; the tests of a file share a hub."""
 
 import pytest
 
 from uploads import Guest, join, make_album
+
+
+@pytest.fixture(scope="module")
+def hub(shared_hub):
+    return shared_hub
 
 
 @pytest.fixture

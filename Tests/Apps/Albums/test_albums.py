@@ -149,7 +149,8 @@ def test_hosts_are_not_asked_any_more_once_nobody_waits(hub):
     eventually(lambda: asked() == [("Ada wants to join “Family”", "taken_back")], 10, what="it is taken back")
 
 
-def test_the_command_makes_lists_and_deletes(hub):
+def test_the_command_makes_lists_and_deletes(make_hub):
+    hub = make_hub()
     assert hub.command("album", "list").stdout == "There is no album yet.\n"
     album = make_album(hub, "Wedding")
     assert re.fullmatch(rf"{re.escape(hub.url)}/album#[A-Za-z0-9_-]{{32}}", album["join_url"])
@@ -408,8 +409,7 @@ def test_a_hub_that_is_killed_goes_on_with_what_is_to_be_made(hub, ada, ben):
     assert [one["id"] for one in ben.pictures()] == sent
 
 
-def test_the_doctor_tries_the_program_that_decodes(make_hub):
-    hub = make_hub()
+def test_the_doctor_tries_the_program_that_decodes(hub):
     told = hub.command("doctor", "--listen", f"127.0.0.1:{hub.port}").stdout
     assert "eightbells-pictures runs, locked in by libvips" in told, told
 

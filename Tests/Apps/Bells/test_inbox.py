@@ -11,6 +11,8 @@ from base64url import encoded
 from bell_device import LATER, make_device
 from hub import command, eventually
 from live import connected, Listener
+from people import own_id
+from traces import events, happened
 
 BELLS = "/api/v1/bells"
 SEND = "/api/v1/notifications"
@@ -24,13 +26,15 @@ def browser():
     return {"endpoint": "http://127.0.0.1:1/push", "keys": {"p256dh": encoded(point), "auth": encoded(bytes(16))}}
 
 
+@pytest.fixture(scope="module")
+def hub(shared_hub):
+    return shared_hub
+
+
 @pytest.fixture
 def ada(hub):
-    return hub.sign_in("member", "Ada")
-
-
-def person(hub, fields):
-    return hub.get("/api/v1/session", token=fields)[1]["person"]["id"]
+    yield hub.sign_in("member", "Ada")
+    hub.remove("Ada")
 
 
 def ring(hub, person_id, **content):
@@ -41,7 +45,7 @@ def ring(hub, person_id, **content):
 
 
 def test_the_list_tells_what_is_new_and_what_rings(hub, ada):
-    me = person(hub, ada)
+    me = own_id(hub, ada)
     first = ring(hub, me)
     second = ring(hub, me, interruption_level="critical", actions=[{"id": "yes", "title": "Yes"}])
     listed = hub.get(BELLS, token=ada)[1]
@@ -57,7 +61,7 @@ def test_the_list_tells_what_is_new_and_what_rings(hub, ada):
 
 
 def test_all_are_seen_also_where_one_commit_marks_only_some(hub, ada):
-    me = person(hub, ada)
+    me = own_id(hub, ada)
     for _ in range(201):
         ring(hub, me)
     assert hub.post(f"{BELLS}/seen", ada, {"all": True})[1] == {"unread": 0}
@@ -65,7 +69,7 @@ def test_all_are_seen_also_where_one_commit_marks_only_some(hub, ada):
 
 def test_the_first_action_counts_for_all(hub, ada):
     mo = hub.sign_in("member", "Mo")
-    body = {"to": [{"person": person(hub, ada)}, {"person": person(hub, mo)}],
+    body = {"to": [{"person": own_id(hub, ada)}, {"person": own_id(hub, mo)}],
             "content": {"title": "Who opens?", "actions": [{"id": "me", "title": "I do"}, {"id": "no", "title": "No"}]}}
     one = hub.post(SEND, hub.owner_token, body)[1]["id"]
     assert hub.post(f"{BELLS}/{one}/response", ada, {"action": "me", "text": "soon"})[1] == {"id": one, "action": "me"}
@@ -82,7 +86,7 @@ def test_the_first_action_counts_for_all(hub, ada):
 
 def test_whoever_has_no_device_that_rings_may_ask_why_it_did_not(hub, ada):
     kim = hub.sign_in("member", "Kim")
-    one = ring(hub, person(hub, ada))
+    one = ring(hub, own_id(hub, ada))
     trace = hub.get(f"{SEND}/{one}", token=ada)[1]
     assert (trace["id"], trace["content"], trace["devices"]) == (one, {"title": "Hello"}, [])
     assert hub.get(f"{SEND}/{one}", token=kim)[0] == 404, "it is not in Kim's list"
@@ -90,7 +94,7 @@ def test_whoever_has_no_device_that_rings_may_ask_why_it_did_not(hub, ada):
 
 def test_what_is_over_cannot_be_answered_and_says_so(hub, ada):
     yes = [{"id": "yes", "title": "Yes"}]
-    me = person(hub, ada)
+    me = own_id(hub, ada)
 
     def ask(**body):
         body = {"to": {"person": me}, "content": {"title": "Who?", "actions": yes}} | body
@@ -118,7 +122,7 @@ def test_what_is_over_cannot_be_answered_and_says_so(hub, ada):
 
 def test_a_dismissal_counts_for_one_person_alone(hub, ada):
     mo = hub.sign_in("member", "Mo")
-    body = {"to": [{"person": person(hub, ada)}, {"person": person(hub, mo)}], "content": {"title": "Hello"}}
+    body = {"to": [{"person": own_id(hub, ada)}, {"person": own_id(hub, mo)}], "content": {"title": "Hello"}}
     one = hub.post(SEND, hub.owner_token, body)[1]["id"]
     assert hub.post(f"{BELLS}/{one}/response", ada, {"action": "dismiss"})[0] == 200
     assert hub.get(BELLS, token=ada)[1]["items"][0]["state"] == "seen"
@@ -138,7 +142,7 @@ def listen(hub, socket, fields, channel):
 
 
 def test_a_silent_one_wakes_open_pages_and_their_answer_is_in_the_trace(hub, ada, browser):
-    me = person(hub, ada)
+    me = own_id(hub, ada)
     assert hub.put(f"{BELLS}/webpush", ada, {"subscription": browser})[0] == 200
     content = {"silent": True, "user_info": {"a": 1}}
 
@@ -166,7 +170,7 @@ def test_a_silent_one_wakes_open_pages_and_their_answer_is_in_the_trace(hub, ada
 
 
 def test_what_was_scheduled_reaches_open_pages_when_its_time_has_come(hub, ada):
-    me = person(hub, ada)
+    me = own_id(hub, ada)
 
     def schedule(content):
         status, sent = hub.post(SEND, hub.owner_token, {
@@ -186,7 +190,7 @@ def test_what_was_scheduled_reaches_open_pages_when_its_time_has_come(hub, ada):
 
 
 def test_pages_hear_of_what_a_command_beside_the_hub_sends_and_takes_back(hub, ada):
-    me = person(hub, ada)
+    me = own_id(hub, ada)
 
     def push(*words):
         done = command("push", *words, "--data", hub.data)
@@ -202,7 +206,7 @@ def test_pages_hear_of_what_a_command_beside_the_hub_sends_and_takes_back(hub, a
 
 
 def test_pages_hear_of_what_comes_and_is_answered(hub, ada):
-    me = person(hub, ada)
+    me = own_id(hub, ada)
     with connected(hub.socket_url) as socket:
         listener = listen(hub, socket, ada, f"private-person-{me}")
         one = ring(hub, me)
@@ -287,7 +291,9 @@ def test_a_subscription_ends_with_the_right_to_it(hub, ada, browser):
     assert rung() == ({"workshop"}, set()), "Kim is one now, too"
 
 
-def test_devices_are_ones_own_and_owners_see_all(hub, ada):
+def test_devices_are_ones_own_and_owners_see_all(make_hub):
+    hub = make_hub()
+    ada = hub.sign_in("member", "Ada")
     mine = make_device(hub, "Ada's bell", person="Ada")["id"]
     other = make_device(hub, "workshop")["id"]
     assert [one["id"] for one in hub.get(f"{BELLS}/devices", token=ada)[1]] == [mine]
@@ -305,8 +311,10 @@ def test_devices_are_ones_own_and_owners_see_all(hub, ada):
     assert hub.get(f"{BELLS}/devices", token=ada)[1] == []
 
 
-def test_who_is_removed_is_rung_no_more(hub, ada):
-    me = person(hub, ada)
+def test_who_is_removed_is_rung_no_more(make_hub):
+    hub = make_hub()
+    ada = hub.sign_in("member", "Ada")
+    me = own_id(hub, ada)
     device = make_device(hub, "Ada's bell", "space", person="Ada")["id"]
     ring(hub, me)
     assert hub.delete(f"/api/v1/people/{me}", hub.owner_token)[0] == 204
@@ -318,7 +326,7 @@ def test_who_is_removed_is_rung_no_more(hub, ada):
 def test_what_somebody_has_planned_for_themselves_alone_goes_with_them(hub):
     hub.sign_in("owner", "Olga")
     kim = hub.sign_in("owner", "Kim")
-    me = person(hub, kim)
+    me = own_id(hub, kim)
     for to in ({"person": me}, {"topic": "space"}):
         hub.post(SEND, kim, {"to": to, "content": {"title": "Hello"}, "at": f"{LATER}T07:00:00Z"})
     planned = f"{SEND}?scheduled=1"
@@ -336,13 +344,12 @@ def test_quiet_hours_are_kept_and_the_trace_says_so(hub, ada):
     assert hub.put(f"{BELLS}/settings", ada, quiet)[1] == quiet
     assert hub.get(f"{BELLS}/settings", token=ada)[1] == quiet
     make_device(hub, "Ada's bell", person="Ada")
-    quietly, loud = ring(hub, person(hub, ada)), ring(hub, person(hub, ada), interruption_level="critical")
-    events = hub.get(f"{SEND}/{quietly}", token=ada)[1]["devices"][0]["events"]
-    told = [(event["what"], event.get("code"), event.get("reason")) for event in events]
+    quietly, loud = ring(hub, own_id(hub, ada)), ring(hub, own_id(hub, ada), interruption_level="critical")
+    suppressed = events(hub, quietly, ada)
+    told = [(event["what"], event.get("code"), event.get("reason")) for event in suppressed]
     assert told == [("queued", None, None), ("suppressed", "quiet_hours", f"quiet hours until {until}")]
-    assert events[1]["localized"] == {"de": f"Ruhezeit bis {until}"}
-    events = hub.get(f"{SEND}/{loud}", token=ada)[1]["devices"][0]["events"]
-    assert [event["what"] for event in events] == ["queued"]
+    assert suppressed[1]["localized"] == {"de": f"Ruhezeit bis {until}"}
+    assert happened(hub, loud) == ["queued"]
     for wrong in ({}, {"quiet": {}}, {"quiet": {"from": "24:00", "to": "07:00"}}, {"quiet": {"from": "7", "to": "8"}},
                   {"quiet": {"from": "23:00", "to": "23:00"}}):
         assert hub.put(f"{BELLS}/settings", ada, wrong)[0] == 400, wrong

@@ -4,7 +4,9 @@ import json
 
 import pytest
 from hub import command, eventually
+from people import own_id
 from push_browser import Browser
+from traces import happened
 
 WEBPUSH = "/api/v1/bells/webpush"
 SEND = "/api/v1/notifications"
@@ -15,8 +17,7 @@ RECEIPTS = "/api/v1/bells/receipts"
 def browser():
     browser = Browser()
     yield browser
-    browser.server.shutdown()
-    browser.server.server_close()
+    browser.server.close()
 
 
 @pytest.fixture
@@ -24,19 +25,10 @@ def ada(hub):
     return hub.sign_in("member", "Ada")
 
 
-def person(hub, fields):
-    return hub.get("/api/v1/session", token=fields)[1]["person"]["id"]
-
-
 def send(hub, to, **content):
     status, answer = hub.post(SEND, hub.owner_token, {"to": to, "content": {"title": "Open"} | content})
     assert status == 202, answer
     return answer["id"]
-
-
-def events(hub, one):
-    trace = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]
-    return [event["what"] for event in trace["devices"][0]["events"]]
 
 
 def test_a_browser_that_is_signed_in_is_rung_and_answers(hub, ada, browser):
@@ -46,20 +38,20 @@ def test_a_browser_that_is_signed_in_is_rung_and_answers(hub, ada, browser):
     devices = hub.get("/api/v1/bells/devices", token=ada)[1]
     assert [(one["id"], one["kind"], one["channels"], one["this"]) for one in devices] == [
         (answer["device"], "browser", ["webpush"], True)]
-    one = send(hub, {"person": person(hub, ada)}, body="Ada", actions=[{"id": "me", "title": "I"}])
+    one = send(hub, {"person": own_id(hub, ada)}, body="Ada", actions=[{"id": "me", "title": "I"}])
     fields, push = browser.next()
     assert fields["Content-Encoding"] == "aes128gcm" and fields["Authorization"].startswith("vapid t=")
     assert (push["id"], push["version"], push["content"]["title"]) == (one, 1, "Open")
     receipt = {"id": one, "version": 1, "receipt": push["receipt"]}
     assert hub.post(RECEIPTS, json=receipt | {"what": "shown"})[0] == 200
-    eventually(lambda: events(hub, one) == ["queued", "sent", "shown"], what="the receipt is in the trace")
+    eventually(lambda: happened(hub, one) == ["queued", "sent", "shown"], what="the receipt is in the trace")
     status, taken = hub.post(RECEIPTS, json=receipt | {"what": "acted", "action": "me"})
     assert (status, taken) == (200, {"id": one, "action": "me", "over": False})
     assert hub.get("/api/v1/bells", token=ada)[1]["items"][0]["acted"]["by"] == "Ada"
     forged = receipt | {"receipt": "A" * 22, "what": "shown"}
     assert hub.post(RECEIPTS, json=forged)[0] == 404
     assert hub.post(RECEIPTS, json=receipt | {"what": "eaten"})[0] == 400
-    other = send(hub, {"person": person(hub, ada)})
+    other = send(hub, {"person": own_id(hub, ada)})
     assert hub.post(RECEIPTS, json=receipt | {"id": other, "what": "shown"})[0] == 404, "of another notification"
 
 
@@ -74,7 +66,7 @@ def test_the_doctor_says_that_push_services_are_told_no_address(hub, ada, browse
 
 def test_a_browser_asks_whether_it_is_still_wanted(hub, ada, browser):
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
-    one = send(hub, {"person": person(hub, ada)}, actions=[{"id": "me", "title": "I"}])
+    one = send(hub, {"person": own_id(hub, ada)}, actions=[{"id": "me", "title": "I"}])
     push = browser.next()[1]
 
     def told(what):
@@ -83,16 +75,16 @@ def test_a_browser_asks_whether_it_is_still_wanted(hub, ada, browser):
         return answer["over"]
 
     assert (told("delivered"), told("shown")) == (False, False)
-    eventually(lambda: "sent" in events(hub, one))
+    eventually(lambda: "sent" in happened(hub, one))
     assert hub.post(f"/api/v1/bells/{one}/response", ada, {"action": "me"})[1]["action"] == "me"
     assert (told("delivered"), told("shown"), told("withdrawn")) == (True, True, True)
     assert browser.next()[1]["withdraw"] is True
-    assert "withdrawn" in events(hub, one)
+    assert "withdrawn" in happened(hub, one)
 
 
 def test_a_device_is_called_what_its_person_calls_it(hub, ada, browser):
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
-    one = send(hub, {"person": person(hub, ada)})
+    one = send(hub, {"person": own_id(hub, ada)})
     browser.next()
     own = hub.get("/api/v1/session", token=ada)[1]["device"]["id"]
     assert hub.patch(f"/api/v1/devices/{own}", ada, {"name": "The kitchen's"})[0] == 204
@@ -113,8 +105,8 @@ def test_whoever_signs_in_on_a_browser_is_rung_there_and_nobody_of_before(hub, a
     device = hub.put(WEBPUSH, ben, {"subscription": browser.subscription})[1]["device"]
     assert device != was
     assert [(one["id"], one["this"]) for one in hub.get("/api/v1/bells/devices", token=ben)[1]] == [(device, True)]
-    send(hub, {"person": person(hub, other)}, body="Ada's")
-    send(hub, {"person": person(hub, ben)}, body="Ben's")
+    send(hub, {"person": own_id(hub, other)}, body="Ada's")
+    send(hub, {"person": own_id(hub, ben)}, body="Ben's")
     assert browser.next()[1]["content"]["body"] == "Ben's"
 
 
@@ -133,11 +125,11 @@ def test_a_browser_that_was_signed_out_while_the_room_was_off_is_rung_no_more(hu
 
 def test_the_push_says_how_many_were_missed(hub, ada, browser):
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
-    me = person(hub, ada)
+    me = own_id(hub, ada)
     for count in (1, 2):
         one = send(hub, {"person": me})
         assert browser.next()[1]["unread"] == count
-    eventually(lambda: "sent" in events(hub, one))
+    eventually(lambda: "sent" in happened(hub, one))
     assert hub.post("/api/v1/bells/seen", ada, {"all": True})[0] == 200
     assert hub.delete(f"{SEND}/{one}", hub.owner_token)[0] == 204
     push = browser.next()[1]
@@ -174,7 +166,7 @@ def test_the_metrics_count_what_became_of_pushes(hub, ada, browser):
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
     for status in (201, 403, 410):
         browser.status = status
-        send(hub, {"person": person(hub, ada)})
+        send(hub, {"person": own_id(hub, ada)})
         browser.next()
 
     def counts():
@@ -188,11 +180,11 @@ def test_the_metrics_count_what_became_of_pushes(hub, ada, browser):
 def test_it_is_rung_no_more_when_it_says_so_or_signs_out(hub, ada, browser):
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
     assert hub.delete(WEBPUSH, ada)[0] == 204
-    send(hub, {"person": person(hub, ada)})
+    send(hub, {"person": own_id(hub, ada)})
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
-    one = send(hub, {"person": person(hub, ada)})
+    one = send(hub, {"person": own_id(hub, ada)})
     assert browser.next()[1]["id"] == one, "nothing came while it was off"
-    me = person(hub, ada)
+    me = own_id(hub, ada)
     assert hub.delete("/api/v1/session", ada)[0] == 200
     assert hub.get("/api/v1/bells/devices?all=1", token=hub.owner_token)[1] == []
     send(hub, {"person": me})
@@ -202,8 +194,8 @@ def test_it_is_rung_no_more_when_it_says_so_or_signs_out(hub, ada, browser):
 def test_a_service_that_says_gone_ends_the_subscription(hub, ada, browser):
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
     browser.status = 410
-    one = send(hub, {"person": person(hub, ada)})
-    eventually(lambda: events(hub, one)[-1] == "gone")
+    one = send(hub, {"person": own_id(hub, ada)})
+    eventually(lambda: happened(hub, one)[-1] == "gone")
     assert all(device["channels"] == [] for device in hub.get("/api/v1/bells/devices", token=ada)[1])
 
 
@@ -247,12 +239,12 @@ def test_a_stranger_takes_nothing_from_others(hub, ada, browser):
 
 def test_an_answer_to_what_is_over_is_refused_and_traced(hub, ada, browser):
     hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
-    one = send(hub, {"person": person(hub, ada)}, actions=[{"id": "me", "title": "I"}])
+    one = send(hub, {"person": own_id(hub, ada)}, actions=[{"id": "me", "title": "I"}])
     receipt = {"id": one, "version": 1, "receipt": browser.next()[1]["receipt"], "what": "acted", "action": "me"}
     assert hub.delete(f"{SEND}/{one}", hub.owner_token)[0] == 204
     status, answer = hub.post(RECEIPTS, json=receipt)
     assert (status, answer["code"]) == (409, 40912)
-    assert "acted" in events(hub, one)
+    assert "acted" in happened(hub, one)
 
 
 def test_a_stranger_who_has_forgotten_the_secret_is_the_same_device(hub, browser):
@@ -306,8 +298,8 @@ def test_nobody_has_the_hub_post_into_a_network_that_is_allowed_for_calendars(ma
     hub.stop()
     hub.env |= {"EIGHTBELLS_PUSH_NETWORKS": ""}
     hub.start()
-    one = send(hub, {"person": person(hub, ada)})
-    eventually(lambda: len(events(hub, one)) > 1, what="the attempt is in the trace")
+    one = send(hub, {"person": own_id(hub, ada)})
+    eventually(lambda: len(happened(hub, one)) > 1, what="the attempt is in the trace")
     assert browser.pushes == []
 
 

@@ -18,11 +18,6 @@ ITEM = re.compile(r'<script type="text/plain" id="file/(\w+)/(\d+)">([^<]*)</scr
 
 
 @pytest.fixture
-def ada(hub):
-    return hub.sign_in("owner", "Ada")
-
-
-@pytest.fixture
 def portfolio(hub, tmp_path, ada):
     for number, name in enumerate(("Coast/Low <tide>.jpg", "Coast/Slack.jpg", "Fog/Pass.jpg")):
         photo(tmp_path / "Work" / name, number)

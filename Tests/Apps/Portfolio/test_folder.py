@@ -27,11 +27,6 @@ def folder(tmp_path):
     return folder
 
 
-@pytest.fixture
-def ada(hub):
-    return hub.sign_in("owner", "Ada")
-
-
 def test_each_subfolder_is_a_gallery_and_a_page_has_all_it_needs(hub, folder, ada):
     portfolio = add(hub.data, f"folder:{folder}", "--for", "Ada")
     report = sync(hub.data, portfolio)
@@ -254,7 +249,9 @@ def test_progress_is_told_live_to_the_owner_alone(hub, folder, ada):
         assert seen == {"Work", "Coast", "Ünder"}
 
 
-def test_owners_choose_covers_and_members_make_no_portfolio_of_the_hubs_folders(hub, folder, ada):
+def test_owners_choose_covers_and_members_make_no_portfolio_of_the_hubs_folders(make_hub, folder):
+    hub = make_hub()
+    ada = hub.sign_in("owner", "Ada")
     portfolio = add(hub.data, f"folder:{folder}", "--for", "Ada")
     sync(hub.data, portfolio)
     coast = hub.get(f"{PORTFOLIOS}/{portfolio}", token=ada)[1]["galleries"][1]

@@ -17,8 +17,8 @@ SENT = "/api/v1/sent"
 
 
 @pytest.fixture
-def ada(hub):
-    return hub.sign_in("owner", "Ada")
+def hub(make_hub):
+    return make_hub()
 
 
 @pytest.fixture

@@ -10,11 +10,6 @@ from webdav_server import Liar, entry, serving
 
 
 @pytest.fixture
-def ada(hub):
-    return hub.sign_in("owner", "Ada")
-
-
-@pytest.fixture
 def folder(tmp_path):
     folder = tmp_path / "cloud"
     for number, name in enumerate(("Coast & sea/ä 1.jpg", "Coast & sea/deep/b.jpg", "Hills/c.png", "top.jpg")):

@@ -96,12 +96,14 @@ def test_a_file_that_is_removed_is_gone_with_its_events(hub):
 @pytest.mark.parametrize("body, said", [
     (b"", "empty"), (b"<html></html>", "a web page"), (bytes(range(256)), "binary"), (FILE.encode()[:-60], "cut off"),
     (b"{}", "JSON")], ids=["nothing", "html", "binary", "cut", "json"])
-def test_what_is_no_calendar_is_refused_and_the_file_before_stays(hub, body, said):
+def test_what_is_no_calendar_is_refused_and_the_file_before_stays(shared_hub, body, said):
+    hub = shared_hub
     upload(hub, "club-2026", FILE)
     configure(hub)
     status, answer = upload(hub, "club-2026", body)
     assert (status, answer["code"]) == (415, 41560) and said in answer["error"]
     assert titles(hub) == ["From a file"]
+    assert remove(hub, "club-2026").status == 204
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_has_come(hub):
@@ -128,7 +130,8 @@ def test_there_is_an_end_to_files(hub):
 @pytest.mark.parametrize("id", [
     "..", "..%2F..%2Feightbells.db", "%2e%2e%2f%2e%2e%2fetc%2fpasswd", "a%00b", "UPPER", "a" * 41, "%C3%A4", "a.ics",
     "a%2Fb", "..%5c..%5cx", "%0d%0aX-Evil:1"])
-def test_a_name_leads_nowhere_else(hub, id):
+def test_a_name_leads_nowhere_else(shared_hub, id):
+    hub = shared_hub
     before = sorted(hub.data.parent.rglob("*"))
     answer = hub.request("PUT", f"{CALENDARS}/{id}", {"Authorization": f"Bearer {hub.owner_token}"}, FILE)
     assert answer.status in (400, 404), answer.body

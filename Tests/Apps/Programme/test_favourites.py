@@ -62,14 +62,15 @@ def glance(told):
     return {name: told[name] for name in ("title", "start", "end", "location", "status", "all_day")}
 
 
+@pytest.fixture(scope="module")
+def hub(shared_hub):
+    return shared_hub
+
+
 @pytest.fixture
 def ada(hub_with_space):
-    return hub_with_space.sign_in("member", "Ada")
-
-
-@pytest.fixture
-def hub(make_hub):
-    return make_hub()
+    yield hub_with_space.sign_in("member", "Ada")
+    hub_with_space.remove("Ada")
 
 
 IDS = [f"{number:012x}" for number in range(1, 30)]
@@ -95,12 +96,11 @@ def test_milliseconds_count(hub, ada):
     assert kept(merge(hub, ada, {"event": IDS[0], "kept": False, "at": f"{LATELY}T13:00:01.201+01:00"})) == set()
 
 
-def test_any_order_and_repetition_of_merges_ends_in_the_same_list(make_hub):
+def test_any_order_and_repetition_of_merges_ends_in_the_same_list(hub):
     """Devices that were offline come back at any time, and some repeat themselves."""
     seed = random.randrange(1 << 32)
     print("seed", seed)
     rng = random.Random(seed)
-    hub = make_hub()
     people = [hub.sign_in("member", f"Person {number}") for number in range(4)]
     words = [entry(rng.choice(IDS[:8]), rng.randrange(6), rng.random() < 0.5,
                    **{"title": rng.choice("ab"), "start": "2099-01-01T10:00:00Z", "end": "2099-01-01T11:00:00Z",

@@ -23,6 +23,11 @@ TODAY = datetime.datetime.now(BERLIN).date()
 FIRST, LAST = TODAY - datetime.timedelta(days=60), TODAY + datetime.timedelta(days=300)
 
 
+@pytest.fixture(scope="module")
+def hub(shared_hub):
+    return shared_hub
+
+
 @pytest.fixture
 def serve(hub, calendar_server):
     """Gives the hub calendars by name; returns its feed."""
@@ -259,7 +264,8 @@ def test_an_unknown_calendar_is_404(hub, serve, path):
     assert answer.status == 404 and "X-Evil" not in answer.headers
 
 
-def test_there_is_no_feed_before_there_is_a_space(hub):
+def test_there_is_no_feed_before_there_is_a_space(make_hub):
+    hub = make_hub()
     assert hub.get(WHOLE)[1]["code"] == 40402
     hub.configure()
     empty = parsed(get(hub))

@@ -14,6 +14,11 @@ from ics import calendar, event, exported
 PATH = "/calendar.ics"
 
 
+@pytest.fixture(scope="module")
+def hub(shared_hub):
+    return shared_hub
+
+
 @pytest.fixture
 def programme(hub, calendar_server):
     """Puts a calendar on the server and gives it to the hub; returns the programme of 2026."""
@@ -142,14 +147,14 @@ def test_a_question_is_about_the_days_from_the_first_up_to_but_not_the_last(prog
     ("from=2020-01-01&to=2026-01-01", ["2192 days", "1830"]), ("from=2026-06-01T00:00:00Z", ["from"]),
     ("from=", ["from"]), ("days=0", ["days", "1 to 1830"]), ("days=1831", ["1831"]), ("days=two", ["two"]),
     ("days=2&to=2026-06-03", ["both"])])
-def test_a_question_about_wrong_days_is_refused(shared_hub, query, said):
-    status, answer = shared_hub.get(f"{EVENTS}?{query}")
+def test_a_question_about_wrong_days_is_refused(hub, query, said):
+    status, answer = hub.get(f"{EVENTS}?{query}")
     assert (status, answer["code"]) == (400, 40004)
     assert [part for part in said if part not in answer["error"] + answer["help"]] == [], answer
 
 
-def test_five_years_may_be_asked_for_at_once(shared_hub):
-    assert shared_hub.get(f"{EVENTS}?from=2022-01-01&to=2027-01-01")[0] == 200
+def test_five_years_may_be_asked_for_at_once(hub):
+    assert hub.get(f"{EVENTS}?from=2022-01-01&to=2027-01-01")[0] == 200
 
 
 def test_without_days_the_next_three_months_are_told(programme, hub):
@@ -163,7 +168,8 @@ def test_without_days_the_next_three_months_are_told(programme, hub):
     assert titles(hub.get(f"{EVENTS}?from={days['yesterday']}&days=2")[1]) == ["yesterday", "today"]
 
 
-def test_nothing_is_told_before_the_settings(hub):
+def test_nothing_is_told_before_the_settings(make_hub):
+    hub = make_hub()
     answer = hub.events()
     assert (answer["events"], answer["sources"], answer["as_of"]) == ([], [], None)
 

@@ -106,10 +106,9 @@ VERSIONS = [
 
 
 @pytest.mark.parametrize("document, open, version, note", VERSIONS)
-def test_documents_of_all_versions_are_read_and_their_mistakes_said(hub_with_space, other, document, open, version,
-                                                                    note):
-    follow(hub_with_space, other(document))
-    one, = settled(hub_with_space)
+def test_documents_of_all_versions_are_read_and_their_mistakes_said(shared_hub, other, document, open, version, note):
+    follow(shared_hub, other(document))
+    one, = settled(shared_hub)
     assert one["problem"] is None and (one["open"], one["version"]) == (open, version)
     assert one["state"] == {True: "open", False: "closed", None: "unknown"}[open]
     assert any(note in said for said in one["notes"]) if note else one["notes"] == []
@@ -123,9 +122,9 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("page, said", BROKEN)
-def test_what_is_broken_is_told_with_its_reason(hub_with_space, calendar_server, page, said):
-    follow(hub_with_space, calendar_server.serve("/x.json", **page))
-    one, = settled(hub_with_space)
+def test_what_is_broken_is_told_with_its_reason(shared_hub, calendar_server, page, said):
+    follow(shared_hub, calendar_server.serve("/x.json", **page))
+    one, = settled(shared_hub)
     assert said in one["problem"] and one["problem_since"] and one["old"] and one["state"] == "unknown"
 
 

@@ -65,8 +65,8 @@ def pixels(image):
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_is_served_without_where_it_was_taken(hub_with_space, name):
-    hub, sent = hub_with_space, PICTURES[name]
+def test_a_picture_is_served_without_where_it_was_taken(shared_hub, name):
+    hub, sent = shared_hub, PICTURES[name]
     assert any(secret in sent for secret in SECRETS)
     answer = hub.request("PUT", f"{UPLOAD}/logo", {"Authorization": f"Bearer {hub.owner_token}"}, sent)
     assert answer.status == 200, answer.body

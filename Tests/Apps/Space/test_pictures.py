@@ -43,8 +43,8 @@ def large_png(size):
 
 
 @pytest.mark.parametrize("size", [0, 100_000, 131_000, 200_000, 300_000, 1_000_000])
-def test_a_picture_comes_back_as_it_was_sent(hub_with_space, size):
-    hub = hub_with_space
+def test_a_picture_comes_back_as_it_was_sent(shared_hub, size):
+    hub = shared_hub
     picture = large_png(size)
     answer = send(hub, "logo", picture)
     assert (answer.status, answer.json["type"]) == (200, "image/png")
@@ -90,11 +90,11 @@ def test_a_drawing_is_shown_and_runs_nothing(hub_with_space):
     (b"", 415), (b"\n" * 100_000 + png(3, 3) * 1000, 415),
     (b"<html><script>alert(1)</script></html>", 415), (b"GIF88a", 415), (b"%PDF-1.7", 415),
 ])
-def test_what_is_no_picture_is_refused_and_not_kept(hub_with_space, body, status):
-    answer = send(hub_with_space, "logo", body)
+def test_what_is_no_picture_is_refused_and_not_kept(shared_hub, body, status):
+    answer = send(shared_hub, "open", body)
     assert answer.status == status
     assert "image/png" in answer.json["help"]
-    assert hub_with_space.request("GET", f"{SHOWN}/logo").status == 404
+    assert shared_hub.request("GET", f"{SHOWN}/open").status == 404
 
 
 def painted(kind, **options):
@@ -125,16 +125,16 @@ PAINTED = {
 
 
 @pytest.mark.parametrize("name", PAINTED)
-def test_whole_pictures_are_kept_and_broken_off_ones_are_not(hub_with_space, name):
+def test_whole_pictures_are_kept_and_broken_off_ones_are_not(shared_hub, name):
     whole = PAINTED[name]
-    assert send(hub_with_space, "logo", whole).status == 200
+    assert send(shared_hub, "logo", whole).status == 200
     # RIFF may end with a padding byte.
     for count in {16, 40, len(whole) // 2, len(whole) - 2} | set(range(100, len(whole) - 2, len(whole) // 7)):
-        answer = send(hub_with_space, "logo", whole[:count])
+        answer = send(shared_hub, "logo", whole[:count])
         assert (answer.status, answer.json["code"]) == (415, 41502), count
         assert "breaks off" in answer.json["error"] or "header" in answer.json["error"]
     # The previous picture is still there.
-    assert hub_with_space.request("GET", f"{SHOWN}/logo").body == whole
+    assert shared_hub.request("GET", f"{SHOWN}/logo").body == whole
 
 
 def wall(width, height):
@@ -148,10 +148,10 @@ def wall(width, height):
     wall(30_000, 30_000), wall(1, 2**31 - 1), wall(0, 5), painted("GIF")[:6] + b"\xff" * 4 + painted("GIF")[10:],
     painted("JPEG").replace(b"\xff\xdb", b"\x00\xdb", 1),
 ])
-def test_pictures_that_do_harm_are_refused(hub_with_space, body):
-    answer = send(hub_with_space, "logo", body)
+def test_pictures_that_do_harm_are_refused(shared_hub, body):
+    answer = send(shared_hub, "open", body)
     assert (answer.status, answer.json["code"]) == (415, 41502)
-    assert hub_with_space.request("GET", f"{SHOWN}/logo").status == 404
+    assert shared_hub.request("GET", f"{SHOWN}/open").status == 404
 
 
 def test_only_owners_send_pictures_and_only_those_there_are(hub_with_space):

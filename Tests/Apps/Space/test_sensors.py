@@ -32,13 +32,16 @@ KINDS = {
 }
 
 
+def address(kind, name):
+    return f"{SENSORS}/{kind}/{urllib.parse.quote(name, safe='')}"
+
+
 @pytest.fixture
 def report(hub_with_space):
     token = hub_with_space.token("sensor", "thermometer")
 
     def report(kind, name="main", status=200, **fields):
-        path = f"{SENSORS}/{kind}/{urllib.parse.quote(name, safe='')}"
-        got, answer = hub_with_space.put(path, token, fields)
+        got, answer = hub_with_space.put(address(kind, name), token, fields)
         assert got == status, answer
         return answer
 
@@ -51,16 +54,18 @@ def sensors(hub):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_spaceapi_is_taken_and_told(hub_with_space, report, kind):
-    answer = report(kind, "A name / with ü", **KINDS[kind])
-    assert sensors(hub_with_space) == [answer]
-    assert (answer["kind"], answer["name"], answer["stale"]) == (kind, "A name / with ü", False)
-    found = document(hub_with_space)
+def test_every_kind_of_spaceapi_is_taken_and_told(shared_hub, kind):
+    name = "A name / with ü"
+    status, answer = shared_hub.put(address(kind, name), shared_hub.owner_token, KINDS[kind])
+    assert status == 200 and sensors(shared_hub) == [answer]
+    assert (answer["kind"], answer["name"], answer["stale"]) == (kind, name, False)
+    found = document(shared_hub)
     check(found)
     outer, _, inner = kind.partition(".")
     told = found["sensors"][outer][inner] if inner else found["sensors"][outer]
-    assert told == [KINDS[kind] | {"name": "A name / with ü", "lastchange": told[0]["lastchange"]}]
+    assert told == [KINDS[kind] | {"name": name, "lastchange": told[0]["lastchange"]}]
     assert abs(told[0]["lastchange"] - time.time()) < 10
+    assert shared_hub.delete(address(kind, name), shared_hub.owner_token)[0] == 204
 
 
 @pytest.mark.parametrize("kind, fields, said", [

@@ -44,11 +44,12 @@ def test_the_state_may_be_read_from_any_page_and_is_always_asked_for_again(hub):
     ("Bearer ' OR 1=1 --", 401, "unknown"),
 ])
 def test_nobody_turns_the_sign_without_a_token(shared_hub, header, status, said):
+    shared_hub.turn(False)
     answer = shared_hub.request("POST", STATE, {"Authorization": header} if header else {}, b'{"open": true}')
     assert answer.status == status
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     assert said in answer.json["error"] and "token create" in answer.json["help"]
-    assert shared_hub.state()["open"] is None
+    assert shared_hub.state()["open"] is False
 
 
 @pytest.mark.parametrize("role, may", [("owner", True), ("keykeeper", True), ("member", False), ("reader", False)])
@@ -111,8 +112,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("body, said", REFUSED, ids=[str(body)[:40] for body, _ in REFUSED])
-def test_everything_but_a_right_turn_is_refused_with_the_reason(hub_for_refusals, body, said):
-    hub = hub_for_refusals
+def test_everything_but_a_right_turn_is_refused_with_the_reason(shared_hub, body, said):
+    hub = shared_hub
+    hub.turn(False, message="as it was")
     before = hub.state()
     headers = {"Authorization": f"Bearer {hub.keykeeper_token}"}
     answer = hub.request("POST", STATE, headers, body if isinstance(body, bytes) else body.encode())
@@ -122,17 +124,6 @@ def test_everything_but_a_right_turn_is_refused_with_the_reason(hub_for_refusals
     assert set(error) - {"code", "error", "help"} <= {"reason"}
     assert [part for part in said if part not in error["error"]] == [], error
     assert {**hub.state(), "as_of": None} == {**before, "as_of": None}
-
-
-@pytest.fixture(scope="module")
-def hub_for_refusals(tmp_path_factory):
-    """One hub whose sign no refused turn may change."""
-    from hub import Hub
-
-    hub = Hub(tmp_path_factory.mktemp("sign") / "data").start()
-    hub.turn(False, message="as it was")
-    yield hub
-    hub.stop()
 
 
 def test_a_turn_is_answered_with_the_new_state(hub_with_space):
@@ -196,8 +187,8 @@ def test_a_clock_time_is_the_next_one_in_the_space(hub, zone):
     ("2027-01-15T22:00:00.75Z", "2027-01-15T23:00:00+01:00"),
     ("2027-03-28T01:00:00Z", "2027-03-28T03:00:00+02:00"),
 ])
-def test_a_time_is_told_with_the_offset_of_the_space(hub_with_space, sent, told):
-    assert hub_with_space.turn(True, until=sent)["until"] == told
+def test_a_time_is_told_with_the_offset_of_the_space(shared_hub, sent, told):
+    assert shared_hub.turn(True, until=sent)["until"] == told
 
 
 def test_until_never_turns_the_sign_by_itself(hub_with_space):
@@ -260,8 +251,8 @@ def test_the_demo_year_is_told_without_a_gap(demo_hub):
     ("from=2000-01-01&to=2026-01-01", ["1830"]),
     ("from=2026-1-1", ["from"]),
 ])
-def test_a_question_about_wrong_days_is_refused(hub_for_refusals, query, said):
-    status, answer = hub_for_refusals.get(f"/api/v1/space/history?{query}")
+def test_a_question_about_wrong_days_is_refused(shared_hub, query, said):
+    status, answer = shared_hub.get(f"/api/v1/space/history?{query}")
     assert status == 400
     assert [part for part in said if part not in answer["error"] + answer["help"]] == [], answer
 
