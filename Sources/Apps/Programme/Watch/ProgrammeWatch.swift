@@ -314,10 +314,11 @@ actor ProgrammeWatch {
         } else {
           found = try parseCalendar(body, of: sources[index].settings, zone: zone)
         }
-        // A provider's fault may look so, and everything would be told as cancelled.
+        // A provider's fault may look so, and everything would be told as cancelled. One whose events are all private
+        // has a remark about that.
         let emptied = Reason(.calendarEmptied)
         let hadEvents = sources[index].calendar.map { !$0.series.isEmpty } ?? false
-        if found.series.isEmpty, hadEvents, sources[index].kept.problem?.code != emptied.code {
+        if found.series.isEmpty, found.problems.isEmpty, hadEvents, sources[index].kept.problem?.code != emptied.code {
           failure = LookFailure(emptied)
           break
         }
