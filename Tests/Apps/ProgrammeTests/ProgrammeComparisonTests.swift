@@ -179,6 +179,10 @@ struct ProgrammeComparisonTests {
     #expect(compare(Array(few), [extra] + few.dropLast(), gone: [last.id]).changes == cancelled, "so few are all")
     let first = compare(dates, [extra] + dates.dropFirst(), gone: [dates[0].id])
     #expect(first.changes == [EventChange(.cancelled, dates[0])], "later ones are there")
+    var same = extra
+    same.title = last.title
+    let moved = compare(dates, [same] + dates.dropLast(), gone: [last.id])
+    #expect(moved.changes == cancelled, "it was entered anew for another day")
   }
 
   @Test func `the rest of a series that is written anew with another UID is the same`() {

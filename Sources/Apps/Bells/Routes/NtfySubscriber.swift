@@ -173,7 +173,7 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
       send(NtfyLine(event(.open)))
     }
     var place: RequestGate.Place?
-    while principal == nil, output != nil, place == nil {
+    while principal == nil, catchUp.wish.since != .none, output != nil, place == nil {
       place = feed.placeForHistory(catchUp.request)
       if place == nil, (try? await loop.pause(for: BellsLimits.ntfyHistoryPause)) == nil { return end() }
     }

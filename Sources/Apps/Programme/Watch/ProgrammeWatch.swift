@@ -318,7 +318,8 @@ actor ProgrammeWatch {
         // has a remark about that.
         let emptied = Reason(.calendarEmptied)
         let hadEvents = sources[index].calendar.map { !$0.series.isEmpty } ?? false
-        if found.series.isEmpty, found.problems.isEmpty, hadEvents, sources[index].kept.problem?.code != emptied.code {
+        let isPrivate = found.problems.contains { $0.code.hasSuffix("-private") }
+        if found.series.isEmpty, !isPrivate, hadEvents, sources[index].kept.problem?.code != emptied.code {
           failure = LookFailure(emptied)
           break
         }

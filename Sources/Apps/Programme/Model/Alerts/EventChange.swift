@@ -140,7 +140,8 @@ package struct ProgrammeComparison: Equatable, Sendable {
   }
 
   /// Those that have no room any more in a calendar that tells of so many events at most, as those of websites do: as
-  /// many are there as were, all of them earlier. They are not cancelled.
+  /// many are there as were, all of them earlier. They are not cancelled. A new one of the same title may be the same
+  /// event, entered anew for another day.
   private static func pushedOut(
     _ gone: Set<String>, known: [String: KnownEvent], events: [KnownEvent], now: Int
   ) -> Set<String> {
@@ -152,7 +153,7 @@ package struct ProgrammeComparison: Equatable, Sendable {
       guard let event = known[id], event.series == id, let left = after[event.calendar],
         left.count >= ProgrammeLimits.fewestOfFeed, left.count == before[event.calendar]?.count
       else { return false }
-      return left.allSatisfy { $0.start < event.start }
+      return left.allSatisfy { $0.start < event.start && ($0.title != event.title || known[$0.id] != nil) }
     }
   }
 
