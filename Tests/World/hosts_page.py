@@ -54,7 +54,8 @@ class Album:
         page.goto(f"{self.hub.url}/api/v1/rooms")
         page.evaluate("(entry) => localStorage.setItem('albums', JSON.stringify([entry]))", {
             "id": self.made["id"], "name": "Lena and Tom", "token": self.host, "secret": self.secret, "role": "host"})
-        page.context.add_cookies([{"name": "album", "value": self.host, "url": self.hub.url + self.path}])
+        # As the hub sets it, whose own replaces it then.
+        page.context.add_cookies([{"name": "album", "value": self.host, "domain": "127.0.0.1", "path": self.path}])
 
     def open(self, page, where=""):
         """The page as such a host sees it."""
