@@ -64,6 +64,14 @@ class Sender:
 
 
 @pytest.fixture
+def hub(make_hub):
+    """One for each test: what somebody's pictures take is counted."""
+    hub = make_hub()
+    hub.configure()
+    return hub
+
+
+@pytest.fixture
 def ada(hub):
     return Sender(hub, hub.sign_in("member", "Ada"))
 
