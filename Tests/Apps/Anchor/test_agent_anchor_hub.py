@@ -189,7 +189,7 @@ def test_another_hub_that_does_not_know_of_the_watch_is_told_of_it_and_can_end_i
         with Agent(tmp_path, hubs[1].url, *words, secret=secrets[1]) as agent:
             known = eventually(lambda: (now := watch(1))["armed"] and now, 60, what="the anchor at the other hub")
             assert known["settings"]["zone"]["radius_m"] == 33 and agent.anchor("status")["armed"]
-            eventually(lambda: "does not know of this watch" in agent.log, what="its line in the log")
+            eventually(lambda: "does not know of this watch" in agent.log, 30, what="its line in the log")
             assert hubs[1].post(f"{ROOM}/weigh", adas[1], {"sure": True})[0] in (200, 204)
             eventually(lambda: not agent.anchor("status")["armed"], 30, what="weighed on the boat")
 
