@@ -87,8 +87,9 @@ class WebKit:
             self.driver.get(url)
             until = time.monotonic() + ANSWER_SECONDS / 2
             while time.monotonic() < until:
-                if self.driver.execute_script(LISTEN):
-                    return
+                with contextlib.suppress(NoSuchFrameException):  # the page leads to another one
+                    if self.driver.execute_script(LISTEN):
+                        return
         raise AssertionError(f"{url} does not come")
 
     def run(self, script):
