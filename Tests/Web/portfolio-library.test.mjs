@@ -1,4 +1,4 @@
-// What the pages know of portfolios: what the device knew, then what the hub says, and what its events change.
+// The pages' knowledge of portfolios: what the device knew, then what the hub says, and what its events change.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a device keeps of portfolios, in memory, for tests.
+// The store of a device for portfolios, in memory, for tests.
 
 import { createHash } from 'node:crypto';
 

@@ -37,7 +37,7 @@ class ParseApp:
         assert status == 200, answer
 
     def kept(self):
-        """What the hub keeps of it."""
+        """The hub's record of it."""
         return self.hub.get(self.path, token=self.hub.owner_token)[1]["kept"]
 
     def client(self, **who):

@@ -1,4 +1,4 @@
-"""What became of a notification, as whoever sent it is told."""
+"""The trace of a notification, as its sender is told it."""
 
 NOTIFICATIONS = "/api/v1/notifications"
 

@@ -207,7 +207,7 @@ public struct BellsRoom: Room {
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws {
-    // What they have planned for themselves alone would ring nobody, for ever where it repeats.
+    // Notifications planned for themselves alone would ring nobody, for ever where they repeat.
     let caller = Principal(person: id, name: "", role: .member).caller
     let alone = try change.database.scheduled(of: caller, limit: .max)?.filter { _, submission in
       submission.to == [.person(id)] && submission.repetition?.then.isEmpty ?? true

@@ -81,7 +81,7 @@ struct CalDAVReader: Sendable {
     if known.files.isEmpty, calendar.files.isEmpty, !calendar.refused.isEmpty {
       throw LookFailure(Reason(.serverAnswered, ["status": .number(403)]))
     }
-    // What was known of those stays, also where everything was asked for anew.
+    // The known copies of those stay, also where everything was asked for anew.
     if known.files.isEmpty, !calendar.refused.isEmpty, let before = await copy().flatMap({ CalDAVCalendar($0) }) {
       do throws(CalendarError) {
         for (path, file) in before.files where calendar.refused.contains(path) {

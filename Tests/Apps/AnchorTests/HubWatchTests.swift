@@ -122,7 +122,7 @@ struct HubWatchTests {
     #expect(night.standings == [.holding, .waiting] && !night.watch.isBlind(now: night.now))
     night.pass(10)
     #expect(night.standings.last == .positionLost && night.watch.isBlind(now: night.now))
-    // Where it says that she is counts for as long as any other place.
+    // Its place counts for as long as any other.
     night.tell(Self.phone, 21)
     night.pass(115)
     #expect(night.watch.standing == .holding)

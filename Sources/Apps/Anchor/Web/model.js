@@ -117,7 +117,7 @@ const BYGONE = 3600; // seconds after which what the hub has told rings no more,
 const silenced = signal(0);
 const wasUntold = signal(false);
 let hushed = []; // what rang when this page was silenced
-/** What rings: what the page says, and the kinds of the hub's open alarms. */
+/** All that rings: the page's own state, and the kinds of the hub's open alarms. */
 const ringing = () => [reading()?.state, ...(status()?.alarms ?? []).map(({ kind }) => kind)];
 /** A clock that is put back makes the silence no longer than it may be, and what did not ring then is in no silence. */
 const isSilent = () => silenced() > second() && silenced() - second() <= AGAIN

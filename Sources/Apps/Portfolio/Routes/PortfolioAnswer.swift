@@ -79,7 +79,7 @@ struct GalleryAnswer: Sendable {
     cover = try database.cover(of: gallery)
   }
 
-  /// That of favourites; nil if there was never one.
+  /// The gallery of favourites; nil if there was never one.
   init?(favouritesOf portfolio: Portfolio, _ database: Database) throws(StoreError) {
     guard let changed = try database.favouritesChanged(of: portfolio.id) else { return nil }
     gallery = PortfolioGallery(

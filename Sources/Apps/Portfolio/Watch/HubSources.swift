@@ -57,7 +57,7 @@ extension Reason.Kind {
   static let albumLeft = Self("portfolio-album-left", "its owner is not in this album any more")
 }
 
-/// What its owner has uploaded. Their galleries and pictures are rows already when a sync begins: it makes the sizes.
+/// The uploads of its owner. Their galleries and pictures are rows already when a sync begins: it makes the sizes.
 struct UploadsSource: GallerySource {
   private let hub: Hub
 

@@ -205,7 +205,7 @@ final class SyncRun: Sendable {
 
   private func fetch(_ source: any GallerySource, _ known: Portfolio, _ run: Int) async throws {
     let id = portfolio
-    // What was uploaded was counted when it came.
+    // Uploads were counted when they came.
     let limit = known.source.isListed ? PortfolioShare(hub).limit : .max
     while true {
       try await turn()

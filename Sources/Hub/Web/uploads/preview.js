@@ -11,7 +11,7 @@ const MOMENT = 0.5; // seconds into a video
 
 let last = Promise.resolve();
 
-/** What a promise gives; fails if that takes longer than so many milliseconds. */
+/** The result of a promise; fails if it takes longer than so many milliseconds. */
 export const inTime = (promise, longest) => Promise.race([promise, new Promise((_, reject) => {
   setTimeout(() => reject(new Error('took too long')), longest);
 })]);

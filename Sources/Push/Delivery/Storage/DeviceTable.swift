@@ -74,7 +74,7 @@ extension Database {
   /// - Returns: false if it was removed.
   @discardableResult
   public func notePushDevice(_ id: Int, seenAt now: Double, zone: String? = nil) throws(StoreError) -> Bool {
-    // What the quiet hours of another zone have held back is looked at anew.
+    // Notifications that the quiet hours of another zone hold back are looked at anew.
     if let zone, try pushDevice(id)?.zone != zone { try lookAtHeld("= ?", id) }
     let latest = now < DeliveryLimits.earliest ? now : Double.greatestFiniteMagnitude
     return try first(

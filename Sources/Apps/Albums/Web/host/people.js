@@ -50,7 +50,7 @@ export function peoplePart(album, hosting, show) {
       if (naming.peek() === id) naming.set(null);
     });
   };
-  // What is typed stays while the list is read again.
+  // The form keeps its text while the list is read again.
   const nameForm = (id) => {
     const before = hosting.people.peek()?.find((one) => one.id === id)?.name ?? '';
     return html`<form class="row" @submit=${renamed(id)}><input name="name" required maxlength="100" autocomplete="off"
