@@ -15,7 +15,7 @@ final class AnchorAlarm {
   private let players: [Player]
   /// Called before each alarm sound, so that nothing else sounds meanwhile.
   private let rings: () -> Void
-  /// Called after each sound that was played to its end.
+  /// Called after each sound that the named device has played to its end: another one's proves nothing of that.
   private let sounded: () -> Void
   private let fault: (String) -> Void
   private(set) var level = Level.silent
