@@ -128,8 +128,8 @@ struct SentRoutes: Sendable {
         try await mailer.send(one)
       }
     }
-    let link = request.parameters["sent"] ?? ""
-    return try await hub.changeOwn(once: request) { id, change in
+    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
+    return try await hub.commit(once: request, as: principal) { change in
       let (sent, _) = try SentChange.own(link, of: id, in: change)
       try change.audit("portfolio.mailed", about: sent.title)
       return .nothing()
