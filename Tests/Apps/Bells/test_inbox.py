@@ -2,6 +2,7 @@
 
 import datetime
 import time
+import zoneinfo
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -9,7 +10,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from base64url import encoded
 from bell_device import LATER, make_device
-from hub import command, eventually
+from hub import SPACE, command, eventually
 from live import connected, Listener
 from people import own_id
 from traces import events, happened
@@ -338,7 +339,7 @@ def test_what_somebody_has_planned_for_themselves_alone_goes_with_them(hub):
 
 def test_quiet_hours_are_kept_and_the_trace_says_so(hub, ada):
     assert hub.get(f"{BELLS}/settings", token=ada)[1] == {"quiet": None}
-    now = datetime.datetime.now(datetime.UTC)  # no zone is known here, neither the space's nor a device's
+    now = datetime.datetime.now(zoneinfo.ZoneInfo(SPACE["timezone"]))  # no device's zone is known here
     since, until = (f"{now + datetime.timedelta(hours=hours):%H:%M}" for hours in (-1, 2))
     quiet = {"quiet": {"from": since, "to": until}}
     assert hub.put(f"{BELLS}/settings", ada, quiet)[1] == quiet
