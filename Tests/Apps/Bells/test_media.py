@@ -109,7 +109,7 @@ def test_what_is_fetched_counts_for_whoever_has_sent_the_notification(hub, ada, 
         store.execute("UPDATE bells_attachments SET size = 500000000")
     status, refused = media(hub, one, ada, f"{files.url}/b.png")
     assert (status, refused["code"]) == (409, 40919)
-    person = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
+    person = own_id(hub, ada)
     other = {"to": {"person": person}, "content": {"title": "Door", "user_info": {"x": f"{files.url}/b.png"}}}
     another = hub.post(SEND, hub.token("owner", "another sender"), other)[1]["id"]
     assert media(hub, another, ada, f"{files.url}/b.png")[0] == 200
