@@ -68,10 +68,10 @@ class Relay:
         self._held, self._is_asked = (question, answer), False
 
     def hang_up(self):
-        """Ends all connections. New ones are passed on."""
-        self._loop.call_soon_threadsafe(self._end_all)
+        """Ends all connections before it returns. New ones are passed on."""
+        self._run(self._end_all())
 
-    def _end_all(self):
+    async def _end_all(self):
         for one in list(self._writers):
             one.transport.abort()
         self._held, self._is_asked = None, False
