@@ -58,6 +58,8 @@ def test_after_a_kill_under_load_all_that_was_acknowledged_is_there_once_and_eve
         assert json.loads(listener.recv(15))["op"] == "subscribed"
         writers = Writers(app)
         eventually(lambda: len(writers.acknowledged) > 200, 30, "200 objects")
+        # On a busy machine events come later than the answers to those who write.
+        heard += [json.loads(listener.recv(15))["object"]["objectId"] for _ in range(101)]
         hub.kill()
         writers.end()
         try:
@@ -75,7 +77,7 @@ def test_after_a_kill_under_load_all_that_was_acknowledged_is_there_once_and_eve
             break
     assert len(found) == len(set(found)) == len({name for _, name in found}), "none is there twice"
     assert writers.acknowledged.items() <= dict(found).items(), "what was acknowledged is kept"
-    assert len(heard) == len(set(heard)) and len(heard) > 20, "none was told twice"
+    assert len(heard) == len(set(heard)) and len(heard) > 100, "none was told twice"
     assert set(heard) <= dict(found).keys(), "no event without its object"
 
 
