@@ -16,7 +16,7 @@ public struct Forwarding: Equatable, Sendable {
     guard isTrusted(peerAddress(peer), trusted) else { return }
     // A proxy that does not replace an existing field appends to it, so only the last value is the proxy's own.
     if let word = Self.last(of: fields.list("x-forwarded-proto")) {
-      // Of a WebSocket, Traefik says ws and wss.
+      // Traefik says ws and wss for a WebSocket.
       let schemes = [("http", "http"), ("https", "https"), ("ws", "http"), ("wss", "https")]
       scheme = schemes.first { equalsIgnoringCase($0.0, word) }?.1
     }
