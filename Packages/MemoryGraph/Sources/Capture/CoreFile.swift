@@ -54,6 +54,27 @@ public final class CoreFile {
     guard contents.mappings.allSatisfy({ $0.start < $0.end && $0.size <= Self.largest }),
       Self.areApart(contents.mappings.map { $0.start..<$0.end })
     else { throw refusal("what was mapped overlaps, or is out of order") }
+    // Of the C library only its version matters, which an upgrade rarely changes.
+    let others = Set(
+      contents.mappings.filter { !GlibcVersion.isGlibc($0.path) && isOfAnotherBuild($0) }.map(\.path))
+    for index in contents.mappings.indices where others.contains(contents.mappings[index].path) {
+      // So that nothing is read from it.
+      contents.mappings[index].path += " (here is another build)"
+    }
+  }
+
+  /// True if a file begins otherwise than the one that the process had mapped. Its head is left out, which `strip`
+  /// changes.
+  private func isOfAnotherBuild(_ mapping: Mapping) -> Bool {
+    let next = firstPlace(in: segments) { $0.range.upperBound > mapping.start }
+    guard mapping.isFile, mapping.fileOffset == 0, !mapping.isWritable, next < segments.count,
+      segments[next].range.contains(mapping.start), segments[next].range.upperBound - mapping.start >= 4096
+    else { return false }
+    let kept = part(segments[next].offset + Int(mapping.start - segments[next].range.lowerBound) + 64, 4096 - 64)
+    var there = [UInt8](repeating: 0, count: kept.count)
+    let file = file(mapping.path)
+    let count = file < 0 ? 0 : max(0, pread(file, &there, there.count, 64))
+    return memcmp(kept.baseAddress, there, count) != 0
   }
 
   /// More than the addresses that a program may have.

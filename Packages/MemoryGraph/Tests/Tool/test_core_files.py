@@ -237,6 +237,20 @@ def test_a_program_whose_file_is_a_pipe_by_now_does_not_hold_the_look(compiled, 
     assert victim.leaks.keys() == {leak["address"] for leak in found["leaks"]}
 
 
+def test_a_program_that_was_built_anew_since_gives_its_types_to_no_core_file(tmp_path):
+    program = shutil.copy(VICTIM, tmp_path / "victim")
+    with Victim("delegate", 3, program=program) as victim:
+        core = by_gcore(victim, tmp_path / "core")
+    assert "Boss.worker" in run("leaks", core).stdout
+    program.unlink()
+    shutil.copy(TOOL, program)
+    told = run("leaks", core, "--json", tmp_path / "graph.json")
+    found = json.loads((tmp_path / "graph.json").read_text())
+    assert victim.leaks.keys() <= {leak["address"] for leak in found["leaks"]}
+    assert any("victim (here is another build)" in remark for remark in found["remarks"]), found["remarks"]
+    assert not any(one["type"].startswith("Victim.") for one in found["types"]), told.stdout
+
+
 @pytest.mark.parametrize("debugger, words", [
     ("gdb", "generate-core-file"), ("lldb", "process save-core --style full"),
 ])
