@@ -35,8 +35,7 @@ public struct DiffReport {
         ? "\(aligned(changed(type.addedObjects), 9)) \(aligned(grouped(type.objects), 9))  "
         : "\(aligned(changed(type.addedObjects), 11)) \(aligned(changed(type.addedBytes), 14)) "
           + "\(aligned(grouped(type.objects), 12))  "
-      let name = cut(type.name, style.isScreen ? style.width - numbers.count : 60)
-      lines.append(numbers + (type.isOwn ? name : style.quiet(name)))
+      lines.append(numbers + (type.isOwn ? type.name : style.quiet(type.name)))
     }
     if diff.types.count > Self.listedTypes { lines.append("  … and \(diff.types.count - Self.listedTypes) more types") }
     return report.page([lines])

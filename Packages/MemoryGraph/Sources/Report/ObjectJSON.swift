@@ -40,7 +40,7 @@ extension JSONReport {
       json.list("values") { json in
         for value in graph.values[UInt32(node)] ?? [] {
           json.object { json in
-            json.string("field", graph.label(of: node, at: value.offset))
+            json.string("field", graph.label(of: value, in: node))
             json.string("kind", value.kind.rawValue)
             json.string("value", value.text)
           }
@@ -59,7 +59,7 @@ extension JSONReport {
       json.object { json in
         addNode(other, graph, to: &json)
         json.string("field", graph.label(of: from, at: reference.offset))
-        json.string("strength", reference.kind.word)
+        json.string("strength", graph.strength(of: reference, from: from))
       }
     }
     let references = graph.references(of: node)
@@ -91,18 +91,6 @@ extension JSONReport {
       if let path { json.string("root", path.root?.label ?? "unknown") }
       json.list("steps") { json in for step in path?.steps ?? [] { add(step, graph, to: &json) } }
       json.object("target") { addNode(node, graph, to: &$0) }
-    }
-  }
-}
-
-extension Reference.Kind {
-  /// "strong", "weak", "unowned", "unmanaged".
-  var word: String {
-    switch self {
-    case .strong: "strong"
-    case .weak: "weak"
-    case .unowned: "unowned"
-    case .unmanaged: "unmanaged"
     }
   }
 }

@@ -88,6 +88,6 @@ extension TerminalReport {
       return page([damageAbove, [line]])
     }
     let steps = way(path.steps).map { "  \($0)" } + ["  \(describe(node))"]
-    return page([damageAbove, [path.root?.label ?? "the C library"], steps])
+    return page([damageAbove, [path.root?.label ?? state(path.steps.first?.from ?? node)], steps])
   }
 }

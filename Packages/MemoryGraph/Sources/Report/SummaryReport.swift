@@ -48,7 +48,7 @@ extension TerminalReport {
       findings(
         found.overRetained.isEmpty ? [] : ["", overRetainedTitle()], found.overRetained, Self.mostCycles),
       Section(
-        title: ["", style.strong(typesTitle)], isTold: false, items: types.prefix(Self.mostTypes).map(row),
+        title: ["", style.strong(typesTitle)], isTold: false, items: types.prefix(Self.mostTypes).map { row($0) },
         count: types.count),
       Section(
         title: style.fitted(Array(owners.prefix(2))), isTold: false, items: Array(owners.dropFirst(2)),

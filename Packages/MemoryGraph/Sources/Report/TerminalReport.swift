@@ -48,16 +48,18 @@ public struct TerminalReport {
 
   var typesTitle: String { style.isNarrow ? "  objects  leaked  type" : "  objects        bytes  leaked  type" }
 
-  func row(_ count: TypeCount) -> String {
+  func row(_ count: TypeCount, isWhole: Bool = false) -> String {
     let start = numbers(count) + "  "
-    let name = cut(count.type.name, style.width - seen(start))
+    let name = isWhole ? count.type.name : cut(count.type.name, style.width - seen(start))
     return start + (count.type.isOwn ? name : style.quiet(name))
   }
 
-  /// A row with the whole name, below the numbers if there is no room beside them.
+  /// A row with the whole name, which may have to be typed; below the numbers if there is no room beside them.
   private func rows(_ count: TypeCount) -> [String] {
     let numbers = numbers(count)
-    guard style.isNarrow, seen(numbers) + 2 + count.type.name.count > style.width else { return [row(count)] }
+    guard style.isNarrow, seen(numbers) + 2 + count.type.name.count > style.width else {
+      return [row(count, isWhole: true)]
+    }
     let name = wrapped(count.type.name, style.width, from: 4, indent: 4)
     let lines = (["    " + name[0]] + name.dropFirst()).map { count.type.isOwn ? $0 : style.quiet($0) }
     return [count.leaked > 0 ? numbers : aligned(grouped(count.objects), 9)] + lines
