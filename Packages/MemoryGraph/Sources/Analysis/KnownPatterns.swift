@@ -48,7 +48,7 @@ public struct KnownPatterns: Equatable, Sendable {
   }
 
   private static func pattern(_ line: String) -> Pattern? {
-    guard let because = line.range(of: " because ") else { return nil }
+    guard let because = line.firstRange(of: " because ") else { return nil }
     let text = line[..<because.lowerBound]
     let words = text.split(separator: " ").map(String.init)
     let reason = line[because.upperBound...].drop { $0 == " " }
@@ -96,7 +96,7 @@ public struct KnownPatterns: Equatable, Sendable {
     case .field: return Set(finding.ring.map { graph.type(of: $0.from).name + $0.suffix(in: graph) })
     case .function:
       let calls = graph.allocation(of: finding.head).map { $0.function ?? "" }
-      guard condition.name.range(of: calledBy) != nil else { return Set(calls) }
+      guard condition.name.firstRange(of: calledBy) != nil else { return Set(calls) }
       return Set(zip(calls, calls.dropFirst()).map { $0 + calledBy + $1 })
     case .image: return Set(graph.allocation(of: finding.head).map(\.image))
     }
@@ -153,16 +153,4 @@ func matches(_ name: String, _ pattern: String) -> Bool {
     }
   }
   return pattern[place...].allSatisfy { $0 == star }
-}
-
-extension String {
-  /// The first range of a text. (Foundation has this, but is not used here.)
-  fileprivate func range(of text: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-      start = index(after: start)
-    }
-    return nil
-  }
 }

@@ -10,15 +10,10 @@ public enum HTMLReport {
 
   public static func bytes(_ look: Look) -> [UInt8] {
     let page = Array(UnsafeBufferPointer(start: memoryview_page, count: memoryview_page_count))
-    let mark = Array("__GRAPH__".utf8)
-    guard let place = find(mark, in: page) else { preconditionFailure("the page has no place for the graph") }
-    return page[..<place] + data(look) + page[(place + mark.count)...]
-  }
-
-  private static func find(_ words: [UInt8], in bytes: [UInt8]) -> Int? {
-    (0...(bytes.count - words.count)).first {
-      bytes[$0] == words[0] && bytes[$0..<$0 + words.count].elementsEqual(words)
+    guard let place = page.firstRange(of: Array("__GRAPH__".utf8)) else {
+      preconditionFailure("the page has no place for the graph")
     }
+    return page[..<place.lowerBound] + data(look) + page[place.upperBound...]
   }
 
   private static func data(_ look: Look) -> [UInt8] {

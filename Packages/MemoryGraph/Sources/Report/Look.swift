@@ -36,10 +36,8 @@ extension Look {
 
   /// The same look with retained sizes.
   public func weighed() -> Look {
-    var examination = examination
-    examination.weigh()
-    return Look(
-      examination, method: method, stopSeconds: stopSeconds, seconds: seconds, source: source, takenAt: takenAt,
-      looks: looks)
+    var look = self
+    look.examination.weigh()
+    return look
   }
 }
