@@ -79,9 +79,11 @@ extension ProcessFiles {
     let isRoot = geteuid() == 0
     let lacking = isRoot ? "you are root, but without the right to trace others (CAP_SYS_PTRACE)" : ""
     if let owner = status("Uid"), owner != "\(geteuid())" {
+      // Where only parents may trace, nor may that user.
+      let others = scope ?? "0" == "0" ? "that user or " : ""
       return isRoot
         ? "it belongs to user \(owner); \(lacking). What helps: run as that user; \(Self.ofContainer)."
-        : "it belongs to user \(owner), and you are \(geteuid()). Run as that user or root."
+        : "it belongs to user \(owner), and you are \(geteuid()). Run as \(others)root."
     }
     if let scope, scope != "0" {
       let who = scope == "1" ? "only parents may trace" : "only those may trace that have the right to (CAP_SYS_PTRACE)"
