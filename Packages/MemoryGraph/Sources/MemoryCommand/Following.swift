@@ -13,6 +13,11 @@ extension MemoryCommand {
     guard !words.isEmpty, arguments.words.count == words.count + 1 else {
       throw usage(verb)
     }
+    if words[0].split(separator: "/").last == "swift", words.dropFirst().first == "test" {
+      throw SettingsError(
+        "swift test runs the tests in a process of its own, which is not looked at; accepted is their program, as in "
+          + "\(program) \(verb.name) -- .build/debug/AppPackageTests.xctest --testing-library swift-testing.")
+    }
     for option in ["every", "exec", "since"] where arguments.has(option) {
       throw SettingsError("--\(option) does not go with \(verb.name).")
     }

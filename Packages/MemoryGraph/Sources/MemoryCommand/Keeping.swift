@@ -79,9 +79,9 @@ extension MemoryCommand {
       throw SettingsError("--every \"\(arguments.words[1])\": a running process is accepted, by its number.")
     }
     let watching = Watching(
-      process: process, taking: taking, interval: try Watching.seconds(arguments["every"]!), json: arguments["json"],
-      command: arguments["exec"], time: SystemTime(), style: style(arguments), program: program,
-      say: { say($0) }, complain: complain)
+      process: LookTaking.process(of: process), taking: taking, interval: try Watching.seconds(arguments["every"]!),
+      json: arguments["json"], command: arguments["exec"], time: SystemTime(), style: style(arguments),
+      program: program, say: { say($0) }, complain: complain)
     return try watching.run()
   }
 }

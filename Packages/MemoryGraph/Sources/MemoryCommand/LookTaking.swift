@@ -32,7 +32,7 @@ struct LookTaking {
       guard process > 0 else {
         throw SettingsError("Process \"\(word)\": a number above 0 is accepted, as ps shows it.")
       }
-      return try take(process, wanted: wanted)
+      return try take(Self.process(of: process), wanted: wanted)
     }
     if CoreFile.isOne(word) {
       let start = time.uptime
@@ -46,6 +46,11 @@ struct LookTaking {
     return Look(
       examined(file.graph), method: file.method, stopSeconds: file.stopSeconds, seconds: file.seconds, source: word,
       takenAt: file.takenAt, looks: file.looks)
+  }
+
+  /// The process of a thread: /proc takes the numbers of threads, too, which htop and `top -H` show.
+  static func process(of number: Int32) -> Int32 {
+    ProcessFiles(number).status("Tgid").flatMap { Int32($0) } ?? number
   }
 
   /// Takes a look at a process, and a second one if something seems lost.

@@ -78,6 +78,7 @@ struct Watching {
           say("\nThe process has ended.")
           return status()
         }
+        if isUnheard { return status() }
         let left = next - time.now
         // The clock may be set back; no wait is longer than the interval.
         let isLate = left <= 0 || left > interval
@@ -86,6 +87,13 @@ struct Watching {
         if isLate { break }
       }
     }
+  }
+
+  /// True if what it tells goes nowhere but into a pipe that nobody reads any more, as with `| head`.
+  private var isUnheard: Bool {
+    guard json == nil, command == nil else { return false }
+    var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR) != 0
   }
 
   /// True if a signal has come that ends the watch.

@@ -164,3 +164,15 @@ def test_a_file_that_lies_about_itself_is_passed_over(tmp_path):
         told = run("graph", mapper.pid)
         mapper.kill()
     assert told.returncode in (0, 1), told.stderr
+
+
+def test_the_number_of_a_thread_stands_for_its_process():
+    program = (
+        "import threading, time; threading.Thread(target=time.sleep, args=(60,), daemon=True).start(); "
+        "print(flush=True); time.sleep(60)")
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as sleeper:
+        sleeper.stdout.readline()
+        *_, thread = sorted(os.listdir(f"/proc/{sleeper.pid}/task"), key=int)
+        told = run("graph", thread)
+        sleeper.kill()
+    assert thread != str(sleeper.pid) and f"(process {sleeper.pid}): " in told.stdout, told

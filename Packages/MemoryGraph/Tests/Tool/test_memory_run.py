@@ -97,6 +97,7 @@ def test_the_program_ends_as_it_would_when_the_tool_is_killed(compiled):
     (["run", "true"], "Usage: memorygraph run [OPTIONS] -- PROGRAM [ARGUMENTS]"),
     (["check", "1", "--", "true"], "Usage: memorygraph check [OPTIONS] -- PROGRAM [ARGUMENTS]"),
     (["run", "--stack", "--", "true"], "Did you mean --stacks?"),
+    (["check", "--", "swift", "test", "--filter", "A"], "check -- .build/debug/AppPackageTests.xctest"),
     (["run", "--", "/nowhere/program"], "Cannot start /nowhere/program: No such file or directory."),
     (["run", "--at-signal", "KILL", "--", "true"], "--at-signal KILL: SIGHUP, SIGUSR1, SIGUSR2"),
     (["run", "--at-line", "a(", "--", "true"], "an extended regular expression is accepted"),

@@ -268,3 +268,15 @@ def test_a_watch_fits_a_narrow_terminal(compiled):
     assert max(map(len, lines)) <= 40, lines
     [place] = [place for place, line in enumerate(lines) if line.startswith("↑ leak-1 grows: ")]
     assert lines[place + 1].startswith("  "), lines
+
+
+def test_a_watch_that_nobody_hears_any_more_ends():
+    with Victim("ring", 3) as victim:
+        with subprocess.Popen(
+                [TOOL, "leaks", str(victim.pid), "--every", "100ms"], stdout=subprocess.PIPE, text=True) as watch:
+            try:
+                assert "looking every" in watch.stdout.readline()
+                watch.stdout.close()
+                assert watch.wait(LIMIT) == 0
+            finally:
+                watch.kill()
