@@ -160,7 +160,10 @@ public struct MemoryCommand {
     if let node = nodes.min(by: { distance($0) < distance($1) }) { return node }
     let known = graph.types.filter(\.isOwn).flatMap { [$0.name, $0.shortName] }
     let near = suggestion(for: word, among: known).map { " Did you mean \($0)?" } ?? ""
-    throw SettingsError("There is no object of a type \"\(word)\".\(near) An address or a type's name is accepted.")
+    // Where the program's types are not known, none of them is found.
+    let why = graph.remarks.filter { $0.contains("types") }.map { " \($0)" }.joined()
+    throw SettingsError(
+      "There is no object of a type \"\(word)\".\(near) An address or a type's name is accepted.\(why)")
   }
 
   // MARK: Output

@@ -27,7 +27,7 @@ public struct DiffReport {
     lines += section("found more often", diff.grown.map(\.now)) { style.bad("↑ ") + $0 }
     lines += section("vanished", diff.vanished) { style.good("- ") + $0 }
     if diff.new.isEmpty, diff.grown.isEmpty { lines += ["", report.nothingFound("no new finding")] }
-    guard !diff.types.isEmpty else { return report.page([lines, ["", "No type has changed."]]) }
+    guard !diff.types.isEmpty else { return report.page([lines, ["", "No type has changed."], report.notes()]) }
     lines += ["", style.strong(style.isNarrow ? "  objects       now  type" : Self.typesTitle)]
     for type in diff.types.prefix(Self.listedTypes) {
       let numbers =
@@ -38,7 +38,7 @@ public struct DiffReport {
       lines.append(numbers + (type.isOwn ? type.name : style.quiet(type.name)))
     }
     if diff.types.count > Self.listedTypes { lines.append("  … and \(diff.types.count - Self.listedTypes) more types") }
-    return report.page([lines])
+    return report.page([lines, report.notes()])
   }
 
   private func line(_ look: Look) -> String {

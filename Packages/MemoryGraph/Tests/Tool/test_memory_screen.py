@@ -107,8 +107,12 @@ def test_what_could_not_be_read_is_told_by_every_verb(verb):
         program.stdin.flush()
         program.stdout.read(1)
         told = run(verb, program.pid).stdout
+        missed = run("path", program.pid, "Session").stderr
+        compared = run("diff", program.pid, program.pid).stdout
         program.stdin.close()
     assert "\n\n! There is no Swift in this process" in told, told
+    assert '"Session". An address or a type\'s name is accepted. There is no Swift in this process' in missed, missed
+    assert "\n\n! There is no Swift in this process" in compared, compared
 
 
 def test_what_is_retained_too_often_tells_who_allocated_it():

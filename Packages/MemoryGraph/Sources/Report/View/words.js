@@ -133,6 +133,7 @@ const german = {
     [/^malloc in thread (\d+)$/, 'malloc in Thread $1'],
     [/^memory mapped by the program$/, 'vom Programm eingeblendeter Speicher'],
     [/^table of a finished thread$/, 'Tabelle eines beendeten Threads'],
+    [/\(here is another build\)/, '(hier liegt ein anderer Build)'],
   ]),
   remark: reworded([
     [/^What the program has given to the kernel \(epoll\) .*$/,
@@ -142,6 +143,7 @@ const german = {
     [/^The types of (.*) and of (\d+) more could not be read\.$/,
       'Die Typen von $1 waren nicht zu lesen (weitere Dateien: $2).'],
     [/^The types of (.*) could not be read\.$/, 'Die Typen von $1 waren nicht zu lesen.'],
+    [/\(here is another build\)/, '(hier liegt ein anderer Build)'],
     [/^There were more stacks than are kept: .*$/,
       'Es gab mehr Aufrufketten, als aufbewahrt werden: von manchen Blöcken ist nicht bekannt, woher sie kommen.'],
     [/^Heaps of glibc (.*) were not tried; .*$/,
