@@ -51,9 +51,10 @@ struct Verb {
   static func text(_ program: String, _ known: [Option]) -> String {
     """
     Looks into a running program, finds what has leaked, and shows the retain
-    cycles. The program runs on unharmed: it stands still for milliseconds. Swift's
-    objects are told by their types and fields, those of C++ with virtual functions
-    by their types, all other blocks by their sizes.
+    cycles. The program runs on unharmed: it stands still for milliseconds; under a
+    filter of system calls, as in most containers, for as long as its memory is
+    copied. Swift's objects are told by their types and fields, those of C++ with
+    virtual functions by their types, all other blocks by their sizes.
 
       \(program) graph PID          looks at a process
       \(program) VERB --help        says more of a verb

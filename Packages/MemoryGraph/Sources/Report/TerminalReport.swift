@@ -23,6 +23,7 @@ public struct TerminalReport {
   func head() -> [String] {
     let looks = look.looks > 1 ? "each of \(look.looks) looks took" : "the look took"
     let stop = "stood still for \(milliseconds(look.stopSeconds))"
+    let copied = look.method == Snapshot.Method.stopped.rawValue ? " to be copied" : ""
     let time = "\(looks) \(milliseconds(look.seconds))"
     let name = "\(graph.processName) (process \(graph.process))"
     let taken = look.isLive ? nil : look.takenAt
@@ -35,7 +36,7 @@ public struct TerminalReport {
     }
     return [
       style.strong(name) + ": \(counted(graph.count, "block")), \(size(graph.totalBytes))",
-      taken.map { "on \(moment($0)) it \(stop), \(time)" } ?? "it \(stop), \(time)",
+      taken.map { "on \(moment($0)) it \(stop), \(time)" } ?? "it \(stop)\(copied), \(time)",
     ]
   }
 

@@ -55,6 +55,10 @@ struct TerminalReportTests {
     #expect(DiffReport(from: look(ObjectGraph()), to: look(graph), style: style).text().contains(name))
   }
 
+  @Test func `it says that a process stood still for its copy`() {
+    #expect(report(ObjectGraph()).summary().contains("it stood still for 0.0 ms to be copied, the look took"))
+  }
+
   @Test func `what was on its way belongs to no C library`() {
     var graph = pair(BlockType("App.Node", fields: [BlockType.Field("next", offset: 16)]))
     (graph.roots, graph.inTransit) = ([], [0])
