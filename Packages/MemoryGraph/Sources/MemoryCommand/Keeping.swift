@@ -64,8 +64,8 @@ extension MemoryCommand {
     let taking = try taking(arguments)
     let report = DiffReport(
       from: try taking.take(arguments.words[1]), to: try taking.take(arguments.words[2]), style: style(arguments))
-    if let file = arguments["json"] { try OutputFile.write(report.json(), to: file) }
     if !outputsToStandard(arguments) { say(report.text()) }
+    if let file = arguments["json"] { try OutputFile.write(report.json(), to: file) }
     return report.exitCode
   }
 

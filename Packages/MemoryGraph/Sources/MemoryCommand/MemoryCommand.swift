@@ -86,17 +86,23 @@ public struct MemoryCommand {
     if let earlier = arguments["since"] { look = try taking.new(in: look, since: earlier) }
     if ["graph", "cycles", "types", "object"].contains(verb.name) { look = look.weighed() }
     let chosen = try place.map { try node($0, look.examination) }
-    try keep(look, arguments, object: verb.name == "object" ? chosen : nil, pathTo: verb.name == "path" ? chosen : nil)
-    if outputsToStandard(arguments) { return look.exitCode }
-    let report = TerminalReport(look, style: style(arguments), program: program)
-    switch verb.name {
-    case "leaks": say(report.leaks())
-    case "cycles": say(report.cycles())
-    case "types": say(report.types())
-    case "path": say(report.path(to: chosen!))
-    case "object": say(report.object(chosen!))
-    default: say(report.summary())
+    // What was found is told also when a file cannot be written: the process need not be looked at again for that.
+    let kept = Result {
+      try keep(
+        look, arguments, object: verb.name == "object" ? chosen : nil, pathTo: verb.name == "path" ? chosen : nil)
     }
+    if !outputsToStandard(arguments) {
+      let report = TerminalReport(look, style: style(arguments), program: program)
+      switch verb.name {
+      case "leaks": say(report.leaks())
+      case "cycles": say(report.cycles())
+      case "types": say(report.types())
+      case "path": say(report.path(to: chosen!))
+      case "object": say(report.object(chosen!))
+      default: say(report.summary())
+      }
+    }
+    try kept.get()
     return look.exitCode
   }
 

@@ -115,6 +115,11 @@ def test_what_a_descriptor_names_is_written_itself(kept, tmp_path, name):
     assert file.read_text().rstrip().endswith("draws") or "More: " in file.read_text()
 
 
+def test_what_was_found_is_told_also_when_a_file_cannot_be_written(kept, tmp_path):
+    told = run("leaks", kept, "--json", tmp_path / "none" / "file")
+    assert told.returncode == 2 and "Cannot write" in told.stderr and "\n✗ leak-1 " in told.stdout, told
+
+
 def test_errors_and_pipes_with_a_name_are_written(kept, tmp_path):
     told = run("graph", kept, "--dot", "/dev/stderr")
     assert told.returncode == 1 and told.stderr.startswith("digraph"), told
