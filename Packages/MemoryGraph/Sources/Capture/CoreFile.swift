@@ -74,7 +74,7 @@ public final class CoreFile {
     var there = [UInt8](repeating: 0, count: kept.count)
     let file = file(mapping.path)
     let count = file < 0 ? 0 : max(0, pread(file, &there, there.count, 64))
-    return memcmp(kept.baseAddress, there, count) != 0
+    return !there.prefix(count).elementsEqual(kept.prefix(count))
   }
 
   /// More than the addresses that a program may have.
