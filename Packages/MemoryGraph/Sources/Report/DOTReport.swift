@@ -47,7 +47,7 @@ public enum DOTReport {
     let steps = Set(finding.ring.map { [$0.from, $0.offset] })
     for node in nodes {
       for reference in graph.references(of: node) where isDrawn.contains(Int(reference.target)) {
-        var look = "label=\(quoted(graph.type(of: node).label(at: reference.offset)))"
+        var look = "label=\(quoted(graph.label(of: node, at: reference.offset)))"
         if !reference.keepsAlive { look += ", style=dashed" }
         if steps.contains([node, reference.offset]) { look += ", color=\(finding.isLeak ? "red" : "orange")" }
         lines.append("    \(name(node)) -> \(name(Int(reference.target))) [\(look)];")
