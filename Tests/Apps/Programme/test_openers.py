@@ -211,6 +211,20 @@ def test_what_is_over_cannot_be_opened(hub, calendar_server):
     assert (status, answer["code"]) == (409, 40963) and "Long ago" in answer["error"]
 
 
+def test_who_opened_for_what_is_over_is_not_for_strangers(hub, calendar_server, evening):
+    kim = hub.sign_in("keykeeper", "Kim")
+    assert come(hub, kim, evening)[0] == 200 and openers(hub)
+    # It was another day.
+    url = calendar_server.serve(PATH, calendar(event("a", "20250601T180000Z", title="Evening")))
+    hub.configure(calendars=[{"kind": "ics", "url": url}])
+    eventually(lambda: hub.events("2025-01-01", "2026-01-01")["events"])
+    past = "?from=2025-01-01&to=2026-01-01"
+    for who in (kim, hub.token("reader")):
+        assert [one["event"] for one in openers(hub, who, past)] == [evening]
+    for who in (None, hub.token("sensor")):
+        assert openers(hub, who, past) == []
+
+
 @pytest.mark.parametrize("body", [{}, {"wanted": "yes"}, {"wanted": 1}, [], "x", {"wanted": True, "more": 1}], ids=str)
 def test_a_wrong_wish_is_refused(hub, evening, body):
     status, answer = hub.put(f"{OPENERS}/{evening}", hub.owner_token, body)

@@ -32,13 +32,15 @@ struct OpenerRoutes: Sendable {
     let start = zone.start(of: from)
     let end = zone.start(of: to)
     let visitor = await hub.visitor(request)
+    // Strangers do not learn people's habits over months.
+    let first = visitor?.may(.listen) == true ? start : max(start, Int(hub.time.now))
     let commit = hub.commits.number
     let all = try await hub.read { database throws(StoreError) in try database.openings() }
     // The current time of an event, not that when somebody volunteered.
     let found = try await programme.asked(by: request, visitor).find(all.map(\.event))
     let openings = all.compactMap { opening -> (Int, JSON)? in
       guard case .event(let event) = found[opening.event], event.start < end,
-        event.end > start || event.start >= start
+        event.end > first || event.start >= first
       else { return nil }
       return (event.start, opening.json(me: visitor?.person))
     }
