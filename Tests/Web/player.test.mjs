@@ -338,6 +338,26 @@ test('a link with a PIN asks for it, and the token goes along from then on', asy
   assert.match(asked.at(-1)[0], /\?client=[\w-]{22}$/);
 });
 
+test('a link that asks for another PIN shows nothing without a network either, until it is opened', async () => {
+  const told = { title: 'Two series', galleries: [] };
+  let answer = 'open';
+  const { source } = hubWith((address, { 'If-None-Match': tag }) => {
+    if (address.endsWith('/open')) return [200, { token: 'T' }];
+    if (answer !== 'open') return answer;
+    return tag === '"a"' ? [304] : [200, told, { ETag: '"a"' }];
+  });
+  await source.describe();
+  answer = [401, { code: 40186 }];
+  await assert.rejects(source.describe(), Locked);
+  answer = undefined;
+  await assert.rejects(source.describe(), Away);
+  await source.unlock('1234');
+  answer = 'open';
+  await source.describe();
+  answer = undefined;
+  assert.deepEqual(await source.describe(), told);
+});
+
 test('a wrong PIN is told from one that has to wait', async () => {
   const by = (answer) => hubWith(() => answer).source.unlock('1');
   await assert.rejects(by(403), (error) => error instanceof Wrong && !error.seconds && !error.isLocked);

@@ -68,7 +68,11 @@ export class HubSource {
       if (kept) return kept;
       throw error;
     }
-    if (answer.status === 401) throw new Locked('pin');
+    if (answer.status === 401) {
+      this.#last = null;
+      await this.store.putAnswer('told', undefined).catch(() => {}); // nor is it shown without a network until then
+      throw new Locked('pin');
+    }
     if (isGone(answer)) throw await goneAs(answer);
     if (answer.status === 304 && this.#last) {
       this.isLive = true;
