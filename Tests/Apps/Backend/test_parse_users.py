@@ -182,11 +182,15 @@ def test_an_anonymous_user_becomes_one_with_a_name(app):
     assert status == 201 and made["username"] and made["sessionToken"]
     status, again = app.ask("POST", "users", identity)
     assert status == 200 and again["objectId"] == made["objectId"]
-    # Locked out, nobody comes back by the id alone.
+    # Locked out, nobody comes back by the id alone, nor stays by an earlier session.
     path, acl = f"users/{made['objectId']}", again["ACL"]
+    assert app.ask("GET", "users/me", session=made["sessionToken"])[0] == 200
     assert app.ask("PUT", path, {"ACL": {}}, master=True)[0] == 200
     assert code(app.ask("POST", "users", identity)) == (400, 208)
+    for session in (made, again):
+        assert code(app.ask("GET", "users/me", session=session["sessionToken"])) == (400, 209)
     assert app.ask("PUT", path, {"ACL": acl}, master=True)[0] == 200
+    made = app.ask("POST", "users", identity)[1]
     status, changed = app.ask(
         "PUT", f"users/{made['objectId']}", NAME | PASSWORD | {"authData": {"anonymous": None}},
         session=made["sessionToken"])

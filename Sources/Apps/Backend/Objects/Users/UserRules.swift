@@ -52,11 +52,12 @@ extension ObjectWriter {
     if let password { user.password = password }
     try checkUnique(user)
     if edit.setsACL, !caller.isMaster { try privatise(&edit, id: row.object.id) }
+    let isLockedOut = edit.acl?.rights.isEmpty == true
     return { [self] written in
       try database.save(user, of: app.id)
       if user.email != before?.email { try database.removeLinks(of: written.number, .verify) }
-      guard password != nil else { return }
-      // Whoever knew the old password is signed out.
+      guard password != nil || isLockedOut else { return }
+      // Whoever knew the old password is signed out, and so is a user who may not sign in any more.
       try endSessions(of: written.number)
       try database.removeLinks(of: written.number, .newPassword)
     }
