@@ -3,7 +3,7 @@
 import pytest
 
 from hub import SESSION
-from people import DEVICES, LINKS, TOKENS, use, what
+from people import DEVICES, LINKS, PEOPLE, TOKENS, person, use, what
 
 
 @pytest.fixture
@@ -83,6 +83,25 @@ def test_what_rings_or_is_rung_without_a_lost_device_ends_with_it(hub, owner):
     assert hub.post(hook["url"].removeprefix(hub.url), json={"text": "hello"})[0] == 404
     assert {("Olga", "bell.device-removed", "house"), ("Olga", "bell.webhook-removed", "screen"),
             ("Olga", "bell.hook-removed", "chat")} <= set(what(hub, owner))
+
+
+@pytest.mark.parametrize("goes", [True, False], ids=["removed", "demoted"])
+def test_webhooks_and_hooks_of_a_former_owner_end_as_tokens_do(hub, owner, goes):
+    def make(maker, name):
+        webhook = {"name": name, "url": "http://127.0.0.1:9/", "topics": ["space"]}
+        assert hub.post("/api/v1/bells/webhooks", maker, webhook)[0] == 201
+        hook = {"name": name, "to": {"role": "owner"}, "template": {"title": "{{text}}"}}
+        return hub.post("/api/v1/bells/hooks", maker, hook)[1]["url"].removeprefix(hub.url)
+
+    def names(kind):
+        return [one["name"] for one in hub.get(f"/api/v1/bells/{kind}", owner)[1]]
+
+    kept, ended = make(owner, "kept"), make(hub.sign_in("owner", "Otto"), "Otto's")
+    otto = f"{PEOPLE}/{person(hub, owner, 'Otto')['id']}"
+    assert (hub.delete(otto, owner) if goes else hub.patch(otto, owner, {"role": "member"}))[0] in (200, 204)
+    assert names("webhooks") == names("hooks") == ["kept"]
+    assert hub.post(ended, json={"text": "hello"})[0] == 404
+    assert hub.post(kept, json={"text": "hello"})[0] == 202
 
 
 def test_a_device_that_is_only_given_away_leaves_what_was_made_on_it(hub, owner):

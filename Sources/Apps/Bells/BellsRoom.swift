@@ -214,12 +214,16 @@ public struct BellsRoom: Room {
     }
     try sender.withdraw(alone?.map { $0.id } ?? [], in: change)
     _ = try change.database.removeMailbox(ofPerson: id, now: change.now)
+    try MadeTables.endHooks(ofPerson: id, in: change)
     let devices = try change.database.removePushPerson(id, now: change.now)
     delivery.removed(devices, after: change.database)
   }
 
   public func personLostRights(_ id: Int, in change: Change) throws {
     try change.database.pruneSubscriptions(ofPerson: id, hub)
+    if let role = try change.database.personRole(id), !Right.hooks.roles.contains(role) {
+      try MadeTables.endHooks(ofPerson: id, in: change)
+    }
     try BellChannel.tell([id], nil, "topics", in: change)
   }
 

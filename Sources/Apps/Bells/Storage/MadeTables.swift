@@ -35,22 +35,35 @@ enum MadeTables {
     DeviceBelonging(
       name: "webhooks",
       isThere: { database, device throws(StoreError) in try !database.made(.webhook, on: device).isEmpty },
-      end: { change, device throws(StoreError) in
-        for webhook in try change.database.made(.webhook, on: device) {
-          _ = try change.database.removeWebhook(webhook.id, now: change.now)
-          try change.audit("bell.webhook-removed", about: webhook.name)
-        }
-      }),
+      end: { change, device throws(StoreError) in try MadeTables.endWebhooks(on: device, in: change) }),
     DeviceBelonging(
       name: "hooks",
       isThere: { database, device throws(StoreError) in try !database.hooks(madeOn: device).isEmpty },
-      end: { change, device throws(StoreError) in
-        for hook in try change.database.hooks(madeOn: device) {
-          _ = try change.database.removeHook(hook.id)
-          try change.audit("bell.hook-removed", about: hook.name)
-        }
-      }),
+      end: { change, device throws(StoreError) in try MadeTables.endHooks(on: device, in: change) }),
   ]
+
+  private static func endWebhooks(on device: Int, in change: Change) throws(StoreError) {
+    for webhook in try change.database.made(.webhook, on: device) {
+      _ = try change.database.removeWebhook(webhook.id, now: change.now)
+      try change.audit("bell.webhook-removed", about: webhook.name)
+    }
+  }
+
+  private static func endHooks(on device: Int, in change: Change) throws(StoreError) {
+    for hook in try change.database.hooks(madeOn: device) {
+      _ = try change.database.removeHook(hook.id)
+      try change.audit("bell.hook-removed", about: hook.name)
+    }
+  }
+
+  /// Ends the webhooks and hooks that a former owner has made on their devices, as their tokens end.
+  static func endHooks(ofPerson person: Int, in change: Change) throws(StoreError) {
+    let devices = try change.database.rows("SELECT id FROM devices WHERE person = ?", .int(person)) { $0.int(0) }
+    for device in devices {
+      try endWebhooks(on: device, in: change)
+      try endHooks(on: device, in: change)
+    }
+  }
 }
 
 extension Database {
