@@ -208,4 +208,41 @@ struct HTTP2ServerTests {
     peer.push(Self.frame(type: 0, flags: 1, stream: 1, [120]))
     #expect(Self.answer(bench, peer) == "\((256 << 10) + 1)")
   }
+
+  @Test func `an answer waits for those before it as long as these get on`() throws {
+    let large = ResponseStream { writer throws(StreamFault) in
+      for _ in 0..<64 { try await writer.write([UInt8](repeating: 97, count: 16_384)) }
+    }
+    let bench = try Bench(StreamedAnswerTests.router(large))
+    let peer = bench.connect()
+    // The second comes behind the first (RFC 7540 section 5.3).
+    let order = Self.frame(type: 2, stream: 3, [0, 0, 0, 1, 15])
+    peer.push(Self.preface + Self.get("/stream") + Self.get("/", stream: 3) + order)
+    bench.turn()
+    func open(_ window: [UInt8]) {
+      for stream: UInt8 in [1, 0] { peer.push(Self.frame(type: 8, stream: stream, window)) }
+    }
+    var bytes: [UInt8] = []
+    for _ in 0..<8 {
+      bench.pass(9)
+      open([0, 0, 0x20, 0])
+      bench.turn()
+      bytes += peer.receivedBytes().bytes
+    }
+    #expect(!Self.frames(bytes).contains { $0.stream == 3 && $0.type == 3 })
+    open([0, 0x20, 0, 0])
+    bench.turn {
+      bytes += peer.receivedBytes().bytes
+      return Self.frames(bytes).contains { $0.stream == 3 && $0.type == 0 && $0.flags == 1 }
+    }
+  }
+
+  @Test func `a client that opens no window loses the answer`() throws {
+    let bench = try Bench(StreamedAnswerTests.router(StreamedAnswerTests.endless(64, Note(0), Note(nil))))
+    let peer = bench.connect()
+    peer.push(Self.preface + Self.get("/stream"))
+    bench.turn()
+    bench.pass(ServerLimits.sendSeconds + 2)
+    #expect(Self.frames(peer.receivedBytes().bytes).contains { $0.stream == 1 && $0.type == 3 })
+  }
 }

@@ -14,6 +14,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
   private var collected = 0
   /// Uptime at which the peer last read some of the output.
   private var progress = 0.0
+  /// True if the peer has read something lately.
+  var getsOn: Bool { connection.uptime - progress < ServerLimits.sendSeconds }
   /// Uptime at which the peer was told (GOAWAY) that no more requests are accepted.
   private var farewell: Double?
 
@@ -153,9 +155,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   func timeOut() {
-    if !connection.output.isEmpty, connection.uptime - progress >= ServerLimits.sendSeconds {
-      return connection.close()
-    }
+    if !connection.output.isEmpty, !getsOn { return connection.close() }
     for stream in Array(streams.values) { stream.checkDeadline() }
     if streams.isEmpty, connection.output.isEmpty {
       if farewell != nil { return connection.close() }

@@ -259,8 +259,9 @@ final class HTTP2Stream: @unchecked Sendable {
     guard deadline <= uptime else { return }
     if isAnswered {
       if let events, output.isEmpty { return deliver(events.keepAlive()) }
-      // A producer may take its time; a client that does not open its window is disconnected.
-      if isOpen, output.isEmpty {
+      // A producer may take its time, and over a slow line an answer waits for those before it; a client that does not
+      // open its window is disconnected.
+      if isOpen && output.isEmpty || session.mayFlow(stream: id) && handler.getsOn {
         deadline = uptime + ServerLimits.sendSeconds
       } else {
         cancel()

@@ -129,6 +129,9 @@ public final class HTTP2Session {
   /// Continues a body of which the delegate had nothing before.
   public func resume(stream: Int32) { nghttp2_session_resume_data(session, stream) }
 
+  /// True if the peer lets more of a stream's body come: what does not come then waits for others before it.
+  public func mayFlow(stream: Int32) -> Bool { nghttp2_session_get_stream_remote_window_size(session, stream) > 0 }
+
   /// Ends a stream at once; `streamClosed` follows when that is sent.
   /// - Parameter code: of RFC 9113 section 7, such as 8 (CANCEL).
   public func reset(stream: Int32, code: UInt32) {
