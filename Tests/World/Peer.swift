@@ -64,6 +64,19 @@ public final class Peer {
     }
   }
 
+  /// Takes some of the data received so far.
+  /// - Returns: the count of bytes; 0 if there are none, or the server has closed.
+  public func receive(atMost count: Int) -> Int {
+    var taken = 0
+    var buffer = [UInt8](repeating: 0, count: count)
+    while taken < count {
+      let more = recv(descriptor, &buffer, count - taken, Int32(MSG_DONTWAIT))
+      if more <= 0 { break }
+      taken += more
+    }
+    return taken
+  }
+
   /// Waits until data has arrived, or the server has closed, for at most so many seconds of real time.
   public func wait(atMost seconds: Double) {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -131,6 +131,22 @@ struct StreamedAnswerTests {
     #expect(bench.server.connectionCount == 0)
   }
 
+  @Test func `a client that takes little, but steadily, is waited for`() throws {
+    let (written, fault) = (Note(0), Note<StreamFault?>(nil))
+    let bench = try Bench(Self.router(Self.endless(1000, written, fault)))
+    let peer = bench.connect(window: 65_536)
+    peer.send(Self.request())
+    for _ in 0..<5 { bench.turn() }
+    // The system has taken more than two megabytes, and tells of no room meanwhile.
+    for _ in 0..<5 {
+      bench.pass(9)
+      #expect(peer.receive(atMost: 128 << 10) > 0)
+      bench.turn()
+    }
+    #expect(fault.value == nil)
+    #expect(bench.server.connectionCount == 1)
+  }
+
   @Test(arguments: [false, true])
   func `an answer for a client that is gone goes nowhere`(isStream: Bool) throws {
     let (gate, written, fault) = (Gate(), Note(0), Note<StreamFault?>(nil))

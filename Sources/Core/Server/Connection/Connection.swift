@@ -95,9 +95,15 @@ final class Connection: Watcher, @unchecked Sendable {
       lag = nil
       return
     }
-    // The system takes megabytes at a time, which a phone reads for minutes.
+    // The system takes megabytes at a time, which a phone reads for minutes, and asks for more when a third is gone.
     let now = moved - unconfirmed
-    if let lag, now - lag.moved < ServerLimits.slowBytes { return }
+    if let lag {
+      if now - lag.moved < ServerLimits.slowBytes { return }
+      if !output.isEmpty {
+        deadline = uptime + ServerLimits.sendSeconds
+        handler?.sentSome()
+      }
+    }
     lag = (uptime, now)
   }
 
@@ -170,6 +176,7 @@ final class Connection: Watcher, @unchecked Sendable {
     switch tls.shakeHands() {
     case .done:
       isShakingHands = false
+      deadline = uptime + ServerLimits.headSeconds
       if tls.speaksHTTP2 { become(HTTP2Handler(self)) }
     case .unfinished: break
     case .failed: close()
