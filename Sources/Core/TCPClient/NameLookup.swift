@@ -64,13 +64,24 @@ public final class NameLookup {
     defer { freeaddrinfo(list) }
     var found: [SocketAddress] = []
     var entry = list
-    while let info = entry?.pointee, found.count < TCPClientLimits.addresses {
+    while let info = entry?.pointee {
       if let address = info.ai_addr {
         let bytes = UnsafeRawBufferPointer(start: address, count: Int(info.ai_addrlen))
         found.append(SocketAddress(family: info.ai_family, bytes: Array(bytes)))
       }
       entry = info.ai_next
     }
-    return .success(found)
+    return .success(byTurns(found))
+  }
+
+  /// The addresses that are tried: of both families by turns, so that IPv4 is the second try where IPv6 leads nowhere,
+  /// however many addresses a large service has.
+  static func byTurns(_ found: [SocketAddress]) -> [SocketAddress] {
+    var counts: [Int32: Int] = [:]
+    let ranked = found.enumerated().map { index, address in
+      counts[address.family, default: 0] += 1
+      return (turn: counts[address.family, default: 0], index: index, address: address)
+    }
+    return ranked.sorted { ($0.turn, $0.index) < ($1.turn, $1.index) }.prefix(TCPClientLimits.addresses).map(\.address)
   }
 }
