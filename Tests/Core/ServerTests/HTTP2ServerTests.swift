@@ -209,15 +209,24 @@ struct HTTP2ServerTests {
     #expect(Self.answer(bench, peer) == "\((256 << 10) + 1)")
   }
 
-  @Test func `an answer waits for those before it as long as these get on`() throws {
-    let large = ResponseStream { writer throws(StreamFault) in
-      for _ in 0..<64 { try await writer.write([UInt8](repeating: 97, count: 16_384)) }
+  @Test(arguments: [false, true])
+  func `an answer waits for those before it as long as these get on`(isStream: Bool) throws {
+    let piece = [UInt8](repeating: 97, count: 16_384)
+    let stream = ResponseStream { writer throws(StreamFault) in
+      for _ in 0..<64 { try await writer.write(piece) }
     }
-    let bench = try Bench(StreamedAnswerTests.router(large))
+    var router = DeadlineTests.router
+    router.on(
+      .get, "/large",
+      .immediate { _ throws(HTTPError) in
+        let whole = Response.Body.bytes([UInt8](repeating: 97, count: 1 << 20))
+        return Response(contentType: "text/plain", body: isStream ? .stream(stream) : whole)
+      })
+    let bench = try Bench(router)
     let peer = bench.connect()
     // The second comes behind the first (RFC 7540 section 5.3).
     let order = Self.frame(type: 2, stream: 3, [0, 0, 0, 1, 15])
-    peer.push(Self.preface + Self.get("/stream") + Self.get("/", stream: 3) + order)
+    peer.push(Self.preface + Self.get("/large") + Self.get("/", stream: 3) + order)
     bench.turn()
     func open(_ window: [UInt8]) {
       for stream: UInt8 in [1, 0] { peer.push(Self.frame(type: 8, stream: stream, window)) }
@@ -235,6 +244,21 @@ struct HTTP2ServerTests {
       bytes += peer.receivedBytes().bytes
       return Self.frames(bytes).contains { $0.stream == 3 && $0.type == 0 && $0.flags == 1 }
     }
+    let answer = Self.frames(bytes).filter { $0.stream == 3 && $0.type == 0 }.flatMap(\.payload)
+    #expect(String(decoding: answer, as: UTF8.self) == "{\"a\":1}")
+  }
+
+  @Test func `beside a download whose producer needs much memory other requests are answered`() throws {
+    let gate = Gate()
+    let download = ResponseStream(memory: 1 << 20) { writer throws(StreamFault) in
+      try await writer.write([97])
+      await gate.wait()
+    }
+    let bench = try Bench(StreamedAnswerTests.router(download))
+    let peer = bench.connect()
+    peer.push(Self.preface + Self.get("/stream") + Self.get("/", stream: 3))
+    #expect(Self.answer(bench, peer, stream: 3) == "{\"a\":1}")
+    gate.open()
   }
 
   @Test func `a client that opens no window loses the answer`() throws {

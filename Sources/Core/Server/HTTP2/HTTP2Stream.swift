@@ -25,6 +25,8 @@ final class HTTP2Stream: @unchecked Sendable {
   @exclusivity(unchecked) private var held = 0
   @exclusivity(unchecked) private var heldByAnswer = 0
   @exclusivity(unchecked) private var producerBytes = 0
+  /// The same of an answer that is decompressed: it is in memory as a whole.
+  @exclusivity(unchecked) private var unpackingBytes = 0
   /// True if the body is produced while it is sent.
   @exclusivity(unchecked) private var isMade = false
   /// A request that waits for its turn: not begun if it has no body, else with a complete body.
@@ -138,7 +140,8 @@ final class HTTP2Stream: @unchecked Sendable {
 
   private func park(_ parked: Parked) {
     self.parked = parked
-    deadline = uptime + ServerLimits.handlerSeconds
+    // The answers before it have their time.
+    deadline = .infinity
     handler.park(self)
   }
 
@@ -156,7 +159,7 @@ final class HTTP2Stream: @unchecked Sendable {
     var (now, whole) = (0, 0)
     if !isClosed {
       // Without the request's own body, which would keep it waiting for itself.
-      whole = producerBytes + (isMade ? 0 : output.held)
+      whole = unpackingBytes + (isMade ? 0 : output.held)
       now = producerBytes + output.held + early.count + (exchange?.strangersBytes ?? 0)
     }
     if now == held, whole == heldByAnswer { return }
@@ -195,7 +198,10 @@ final class HTTP2Stream: @unchecked Sendable {
     switch body {
     case .bytes(let bytes): output.append(bytes)
     case .fixed(let fixed): output.append(fixed: fixed.bytes)
-    case .packed(let packed): produce(packed.stream())
+    case .packed(let packed):
+      let stream = packed.stream()
+      unpackingBytes = stream.memory
+      produce(stream)
     case .file(let file, let range): produce(handler.listener.shared.files.stream(file, range))
     case .stream(let stream): produce(stream)
     }
@@ -220,7 +226,7 @@ final class HTTP2Stream: @unchecked Sendable {
       isOpen = false
       writer.close()
       self.writer = nil
-      producerBytes = 0
+      (producerBytes, unpackingBytes) = (0, 0)
       note()
       wake()
     }
