@@ -115,6 +115,24 @@ test('what was not saved at one anchorage is not sent to the next', async (conte
   assert.deepEqual(edit.shown().zone, circle(40));
 });
 
+test('neither is it by a page that slept while she weighed, nor is an undo', async (context) => {
+  const { edit, saves, answer } = world(context);
+  edit.change({ warning: 0.7 });
+  edit.done();
+  await soon();
+  await answer();
+  edit.change({ zone: circle(90) });
+  edit.done();
+  await soon();
+  await answer(503);
+  const next = { zone: circle(40), warning: 0.8 };
+  status.set({ state: 'dropped', dropped_at: '2026-11-30T16:10:00Z', settings: next });
+  await soon();
+  assert.deepEqual([edit.shown(), edit.before()], [next, null]);
+  await edit.settle();
+  assert.equal(saves.length, 2);
+});
+
 test('where “Drop” was pressed is known to a page that has seen the anchor there, at this anchorage', async () => {
   const [here, there, swung] = [{ lat: 54, lon: 10 }, { lat: 54, lon: 11 }, { lat: 54.1, lon: 10 }];
   const tell = async (anchor, by, hour) => {

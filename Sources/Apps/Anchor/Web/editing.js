@@ -19,7 +19,12 @@ export function editing(inTurn) {
   const shown = computed(() => (settings() ? { ...settings(), ...edited() } : null));
   let timer;
   let ending;
-  effect(() => { if (!status() || status().state === 'idle') edited.set(null); });
+  let anchorage;
+  effect(() => { // a page that slept may have missed that she weighed
+    const { state = 'idle', dropped_at: since } = status() ?? {};
+    if (state === 'idle' || since !== anchorage) for (const one of [edited, before]) one.set(null);
+    anchorage = since;
+  });
   const forget = (part) => {
     const left = Object.entries(edited.peek() ?? {}).filter(([key, value]) => value !== part[key]);
     edited.set(left.length ? Object.fromEntries(left) : null);

@@ -26,7 +26,7 @@ export function phonesCard() {
   });
   const remove = ({ id }) => inTurn(async () => {
     if (!list.peek().some((one) => one.id === id)) return; // its button was pressed twice
-    await removePhone(id);
+    await removePhone(id).catch((error) => { if (error.status !== 404) throw error; }); // else another page was faster
     if (made.peek()?.id === id) made.set(null);
     await read();
   });

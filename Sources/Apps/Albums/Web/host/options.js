@@ -18,8 +18,7 @@ function flip(album, hosting, inTurn, name) {
 function typed(album, hosting) {
   const { doing, note, isBusy } = careful();
   const isSaved = signal(false);
-  const { name, options } = album.details.peek();
-  const known = new Typed(options);
+  const known = new Typed(album.details.peek());
   const submit = (event) => {
     event.preventDefault();
     const fields = event.target.elements;
@@ -36,7 +35,7 @@ function typed(album, hosting) {
   const has = () => Boolean(album.details()?.options?.passphrase);
   return html`<form class="card" @submit=${submit}>
     <div class="field"><label for="album-name">${words.name}</label><input id="album-name" name="name" required
-      maxlength="100" autocomplete="off" .value=${name}></div>
+      maxlength="100" autocomplete="off" .value=${known.name}></div>
     <div class="field"><label for="album-closes">${words.closesAt}</label><input id="album-closes" name="closes"
       type="datetime-local" .value=${known.closes} aria-describedby="closes-hint">
       <p class="hint" id="closes-hint">${words.closesHint}</p></div>

@@ -9,16 +9,17 @@ export class Typed {
   /** The closing time that the album has, as its field says it: as the form began, or was saved last. */
   closes;
 
-  constructor({ closes_at: closes } = {}) { this.closes = localOf(closes); }
+  constructor({ name, options }) { Object.assign(this, { name, closes: localOf(options?.closes_at) }); }
 
-  /** The wish for the hub, of the form's values: a closing time only if it was changed in the form. */
+  /** The wish for the hub, of the form's values: what was not changed in the form, another host may have changed. */
   wish({ name, closes, passphrase }) {
-    const wish = { name: name.trim() };
+    const wish = {};
+    if (name.trim() !== this.name) wish.name = name.trim();
     if (closes !== this.closes) wish.closes_at = closes ? new Date(closes).toISOString().replace('.000Z', 'Z') : null;
     if (passphrase) wish.passphrase = passphrase;
     return wish;
   }
 
   /** The hub has these values now. */
-  saved({ closes }) { this.closes = closes; }
+  saved({ name, closes }) { Object.assign(this, { name: name.trim(), closes }); }
 }
