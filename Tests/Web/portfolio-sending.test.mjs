@@ -88,6 +88,15 @@ test('a PIN that stays is not sent again, and an end can be taken away', () => {
   assert.equal(wishOf({ ...form, until: '' }, { pin: null, until: '2026-12-21T22:59:59Z' }).until, null);
 });
 
+test('what stays as it was in the form is not sent: it may be changed elsewhere meanwhile', () => {
+  const before = { title: 'Two', text: 'Hello', download: 'original', shows: ['title', 'taken'], pin: null,
+    until: '2026-12-21T12:00:00Z' };
+  const kept = { ...form, ...before, pin: '', until: dayOf(before.until), galleries: undefined };
+  assert.deepEqual(wishOf(kept, before), {});
+  assert.deepEqual(wishOf({ ...kept, text: '' }, before), { text: '' });
+  assert.deepEqual(wishOf({ ...kept, details: true }, before).shows, ['title', 'caption', 'taken', 'place']);
+});
+
 test('originals are offered where there are some', () => {
   const has = (kind, before) => downloadsOf({ source: { kind } }, before).includes('original');
   assert.deepEqual([has('uploads', null), has('flickr', null), has('flickr', { download: 'original' })],

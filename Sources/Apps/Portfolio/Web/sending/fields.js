@@ -3,18 +3,21 @@
 import { isoHere } from '/words.js';
 
 /**
- * The wish to send, of the form's values; `before` is what was sent and is to be changed. Without `galleries` and
- * `pictures` its pictures stay as they are.
+ * The wish to send, of the form's values; `before` is what was sent and is to be changed. What was not changed in the
+ * form is not sent: it may have been changed elsewhere. Without `galleries` and `pictures` its pictures stay as they
+ * are.
  */
 export function wishOf({ title, text, pin, until, download, details, isPrivate, galleries, pictures }, before) {
-  const shows = ['title', 'caption', ...(details ? ['taken', 'place'] : [])];
-  const wish = { title: title.trim(), text: text.trim(), download, shows };
+  const wish = { title: title.trim(), text: text.trim(), download };
+  for (const [name, value] of Object.entries(wish)) if (value === before?.[name]) delete wish[name];
+  if (!before || details !== Boolean(before.shows?.includes('place'))) {
+    wish.shows = ['title', 'caption', ...(details ? ['taken', 'place'] : [])];
+  }
   if (galleries) Object.assign(wish, { galleries, pictures, private: isPrivate });
   // Another PIN is asked of everybody, so one that stays is not sent.
   const digits = pin.replaceAll(/\s/g, '');
   if (digits !== (before?.pin ?? '')) wish.pin = digits || null;
-  const end = endOf(until);
-  if (end !== null || before?.until) wish.until = end;
+  if (until !== dayOf(before?.until)) wish.until = endOf(until);
   return wish;
 }
 
