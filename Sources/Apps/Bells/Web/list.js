@@ -172,6 +172,14 @@ export function find() {
 }
 globalThis.addEventListener?.('hashchange', () => { isFound = false; find(); });
 
+const FEW = 50; // notifications: of more, all are marked that the hub has
+
+/** What has come without this page knowing of it stays new. */
+function markAll() {
+  const shown = items.peek().filter(({ state }) => state === 'new').map(({ id }) => id);
+  return markSeen(shown.length === unread.peek() && shown.length <= FEW ? shown : undefined);
+}
+
 export function inbox() {
   let before = [];
   const rows = computed(() => {
@@ -183,7 +191,7 @@ export function inbox() {
   const isEmpty = () => isKnown() && items().length === 0;
   return html`<div class="bells-list">
     <header class="head-row"><div><h1>${words.title}</h1><p class="quiet">${() => (isKnown() ? lead() : '')}</p></div>
-      ${() => (unread() ? html`<button class="button" type="button" @click=${() => doing(() => markSeen())}>${
+      ${() => (unread() ? html`<button class="button" type="button" @click=${() => doing(markAll)}>${
     icon(CHECK)} ${words.all}</button>` : '')}</header>
     ${() => (may('bells.send') ? html`<p><a class="tall" href="/bells/compose">${words.compose}</a></p>` : '')}
     ${trouble}
