@@ -54,13 +54,16 @@ const read = () => fetching.reading(async () => people.set(await fetchPeople()))
 const isAtRest = () => !document.hidden && may('hub.manage')
   && !document.querySelector(`people-list li:not([hidden]) details${wanted ? ' :focus' : '[open]'}, dialog[open]`);
 
+const standing = (all) => String(all?.map(({ id, role, devices }) => [id, role, devices]));
+
 /** Shows who has come or gone meanwhile. */
 async function follow() {
   if (!isAtRest()) return;
   const found = await fetchPeople().catch(() => null);
   if (!found || !isAtRest()) return;
-  if (fetching.problem.peek()) happen(); // the other lists have not come either
-  else people.set(found);
+  const isNews = standing(found) !== standing(people.peek());
+  people.set(found);
+  if (isNews || fetching.problem.peek()) happen(); // the other lists: of links that were used, or did not come either
 }
 
 element('people-title', () => {
