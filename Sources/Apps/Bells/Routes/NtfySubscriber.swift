@@ -53,6 +53,7 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
   let topics: [String]
   private let feed: NtfyFeed
   private let filter: NtfyFilter
+  private let isPoll: Bool
   private var principal: Principal?
   private var output: (any NtfyOutput)?
   private var catchUp: CatchUp?
@@ -70,6 +71,7 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
     }
     self.topics = topics
     filter = wish.filter
+    isPoll = wish.isPoll
     catchUp = CatchUp(wish, request)
   }
 
@@ -97,6 +99,11 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
   var quietSeconds: Double { NtfyLimits.keepaliveSeconds }
 
   func keepAlive() -> EncodedEvent { NtfyLine(event(.keepalive)).encoded(as: form) }
+
+  /// ntfy's app for Android listens on when an answer, or a WebSocket, comes to its regular end, and hears nothing any
+  /// more; it comes back at once when its connection breaks.
+  var breaksOff: Bool { form == .json && !isPoll }
+  func serverCloses(_ socket: WebSocket) { end() }
 
   func opened(_ stream: EventStream) { begin(stream) }
   func opened(_ socket: WebSocket) { begin(socket) }
@@ -167,7 +174,6 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
     }
     if principal != nil { output?.signedIn() }
     // From now on nothing is missed.
-    let isPoll = catchUp.wish.isPoll
     if !isPoll {
       guard output != nil, feed.add(self) else { return end() }
       send(NtfyLine(event(.open)))
@@ -261,5 +267,4 @@ extension EventStream: NtfyOutput {
 
 extension WebSocket: NtfyOutput {
   fileprivate func send(_ line: NtfyLine, as form: NtfySubscriber.Form) { send(line.message) }
-  fileprivate func end() { close(.goingAway) }
 }

@@ -10,6 +10,8 @@ public protocol EventStreamHandler: AnyObject {
   var quietSeconds: Double { get }
   /// The bytes by which a silent connection is known to be broken; an empty comment unless said otherwise.
   func keepAlive() -> EncodedEvent
+  /// True if the server's end is to break the response off, for clients that come back only then.
+  var breaksOff: Bool { get }
   func opened(_ stream: EventStream)
   /// Called when the client has taken some of what waited, from within the connection's sending: more is sent later,
   /// not from within the call.
@@ -22,6 +24,7 @@ extension EventStreamHandler {
   public var contentType: String { "text/event-stream" }
   public var quietSeconds: Double { ServerLimits.eventCommentSeconds }
   public func keepAlive() -> EncodedEvent { EventStream.comment }
+  public var breaksOff: Bool { false }
   public func sentSome() {}
 }
 

@@ -155,7 +155,11 @@ extension HTTP1Handler: EventStreamCarrier {
     guard case .events(let handler, let isChunked) = sending else { return }
     // If sending shows that the client has left, the handler must not be told twice.
     sending = nil
-    if isChunked { connection.transmit(Array("0\r\n\r\n".utf8)) } else { connection.closesWhenSent = true }
+    if isChunked, !handler.breaksOff {
+      connection.transmit(Array("0\r\n\r\n".utf8))
+    } else {
+      connection.closesWhenSent = true
+    }
     finished()
     listener.shared.metrics.eventStreams.subtract()
     handler.closed()

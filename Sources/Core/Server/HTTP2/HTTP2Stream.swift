@@ -407,6 +407,7 @@ extension HTTP2Stream: EventStreamCarrier {
   }
 
   func endEventStream() {
+    if events?.breaksOff == true { hasFailed = true }
     isOpen = false
     wake()
   }

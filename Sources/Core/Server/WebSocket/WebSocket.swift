@@ -53,6 +53,9 @@ public final class WebSocket {
 
   /// Sends a close frame, then closes.
   public func close(_ code: CloseCode, _ reason: String = "") { carrier?.close(code, reason) }
+
+  /// Closes without a close frame, for clients that come back only if the connection breaks.
+  public func end() { carrier?.end() }
 }
 
 /// A text message in its encoded form, made once for all receivers, and compressed once for those that accept it.

@@ -134,6 +134,11 @@ final class WebSocketCarrier: ConnectionHandler {
   func close(_ code: CloseCode, _ reason: String) {
     guard !connection.closesWhenSent else { return }
     connection.transmit(WebSocketFrame.close(code, reason))
+    end()
+  }
+
+  func end() {
+    guard !connection.closesWhenSent else { return }
     connection.closesWhenSent = true
     connection.lingers = true
     connection.deadline = connection.uptime + ServerLimits.sendSeconds
