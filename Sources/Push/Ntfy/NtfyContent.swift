@@ -17,7 +17,9 @@ extension NtfyMessage {
     let level = NtfyPriority.level(of: priority)
     add("interruption_level", level.map(JSON.string))
     add("sound", level == "passive" ? nil : "default")
-    if let click, Self.isAddress(click) { add("url", .string(click)) }
+    // Uptime Kuma and Healthchecks say by a button alone where to look.
+    let button = actions.first { $0["action"]?.string == "view" }?["url"]?.string
+    if let url = click ?? button, Self.isAddress(url) { add("url", .string(url)) }
     if let attachment { add("attachments", [["id": "attachment", "url": .string(attachment.url)]]) }
     var own: [JSON.Member] = []
     func keep(_ name: String, _ value: JSON?) { if let value { own.append(.init(name, value)) } }

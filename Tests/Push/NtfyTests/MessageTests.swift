@@ -193,5 +193,8 @@ struct MessageTests {
     // An address that browsers do not open is for ntfy's clients alone.
     let other = try published("m", [("Click", "geo:53.1,8.8")]).content
     #expect(other["url"] == nil && other["ntfy"]?["click"] == "geo:53.1,8.8")
+    let buttons = (name: "Actions", value: "http, Off, https://example.org/off; view, Open, https://example.org/b")
+    #expect(try published("m", [buttons]).content["url"] == "https://example.org/b")
+    #expect(try published("m", [buttons, ("Click", "https://example.org")]).content["url"] == "https://example.org")
   }
 }
