@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import time
+import urllib.parse
 
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
@@ -245,6 +246,16 @@ def test_json_becomes_a_notification(bells):
     assert bells.delete(f"{HOOKS}/{made}", bells.owner_token)[0] == 204
     assert post(bells, path, {})[1]["code"] == 40417
     assert content(bells, answer["id"])["sender_name"] is None
+
+
+def test_json_may_come_in_a_form_as_github_sends_it_at_first(bells):
+    path, _ = hook(bells, {"title": "{{a}}"})
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    status, answer = post(bells, path, urllib.parse.urlencode({"payload": '{"a": "Löffel & more"}'}), form)
+    assert status == 202 and content(bells, answer["id"])["content"]["title"] == "Löffel & more"
+    # curl -d names this type, too.
+    status, answer = post(bells, path, '{"a": "payload=1&b"}', form)
+    assert status == 202 and content(bells, answer["id"])["content"]["title"] == "payload=1&b"
 
 
 def test_a_hook_rings_the_others_when_one_of_its_recipients_is_gone(bells):

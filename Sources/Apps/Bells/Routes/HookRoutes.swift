@@ -73,7 +73,14 @@ struct HookRoutes: Sendable {
         .tooOften, "This hook is used too often.", help: "Wait \(wait) s, then send it again; nothing was done.",
         fields: [Response.Field("Retry-After", "\(wait)")])
     }
-    let json = try request.json(isForeign: true)
+    var posted = request
+    // The way in which GitHub sends if nobody chooses another one: a form with the JSON in one field.
+    if request.head.fields["content-type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true,
+      let payload = request.form["payload"]
+    {
+      posted.body = Array(payload.utf8)
+    }
+    let json = try posted.json(isForeign: true)
     // A guest of this room: in the change the hub asks the room whether the hook is still there.
     let principal = Principal.guest(hook.id, of: BellsRoom.id, name: hook.name)
     return try await hub.commit(once: request, key: Self.key(request), as: principal) { [hooks] change in
