@@ -13,6 +13,7 @@ from tusclient import client as tus
 from tusclient.exceptions import TusCommunicationError, TusUploadFailed
 
 from hub import command, eventually
+from planted import photo, planted, save
 from uploads import CutLine, Guest, checksum, join, make_album, metadata, some_bytes
 
 
@@ -391,6 +392,16 @@ def test_a_folder_has_all_originals_as_plain_files(make_hub, tmp_path):
         assert ben.ask("DELETE", f"{ben.path}/pictures/{sent}").status == 204
     fourth = ben.send(some_bytes(1_000, seed=4))
     eventually(lambda: [*own.glob(f"*{fourth[:6]}*")], what="the fourth copy")
+
+
+def test_a_copy_is_named_by_when_its_picture_was_taken(make_hub, tmp_path):
+    folder = tmp_path / "copies"
+    hub = make_hub(options=["--albums-folder", str(folder)])
+    album = make_album(hub, "Party")
+    guest = Guest(hub, album, join(hub, album, "Ada"))
+    picture = guest.send(planted(save(photo(), tmp_path / "a.jpg"), tmp_path).read_bytes())
+    copy = eventually(lambda: [*(folder / "Party").glob("2*")], 30, what="a copy")[0]
+    assert copy.name == f"2026-11-21 18.04.00 Ada {picture[:6]}.jpg", "not by when it came"
 
 
 def test_the_doctor_looks_at_the_folder_for_copies(hub, tmp_path):

@@ -31,4 +31,6 @@ enum UploadLimits {
   /// Pictures that are looked up for copying at a time, and seconds until a folder that failed is tried again.
   static let copiedAtOnce = 50
   static let copyAgainSeconds = 60.0
+  /// Seconds for which a copy waits until the program has found out when its picture was taken.
+  static let unreadSeconds = 600.0
 }

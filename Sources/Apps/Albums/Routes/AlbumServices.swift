@@ -16,8 +16,8 @@ struct AlbumServices: Sendable {
     self.hub = hub
     access = AlbumAccess(hub)
     quota = AlbumQuota(hub)
-    derivatives = Derivatives(hub)
-    copies = AlbumCopies(hub)
+    let copies = AlbumCopies(hub)
+    (derivatives, self.copies) = (Derivatives(hub) { copies.wake() }, copies)
   }
 
   /// After this change there may be pictures to be made small, and originals to be copied.

@@ -74,13 +74,24 @@ extension Database {
       .int(album), read: Self.original)
   }
 
+  /// The first picture that has just come and was not looked into yet: when it was taken may still be found out.
+  func firstUnread(now: Double) throws(StoreError) -> Int? {
+    try first(
+      "SELECT min(id) FROM albums_pictures WHERE stage = 1 AND at > ? AND at <= ?",
+      .double(now - UploadLimits.unreadSeconds), .double(now)
+    ) { $0.optionalInt(0) } ?? nil
+  }
+
   /// The next originals that have no copy yet, each with its album.
-  func uncopied(after id: Int, limit: Int) throws(StoreError) -> [(original: KeptOriginal, album: Int)] {
+  func uncopied(
+    after id: Int, before end: Int, limit: Int
+  ) throws(StoreError) -> [(original: KeptOriginal, album: Int)] {
     try rows(
       """
       \(Self.selectOriginals) JOIN albums_albums a ON a.id = p.album LEFT JOIN albums_copies c ON c.picture = p.id
-      WHERE p.id > ? AND c.picture IS NULL AND p.removed_at IS NULL AND a.deleted_at IS NULL ORDER BY p.id LIMIT ?
-      """, .int(id), .int(limit)
+      WHERE p.id > ? AND p.id < ? AND c.picture IS NULL AND p.removed_at IS NULL AND a.deleted_at IS NULL
+      ORDER BY p.id LIMIT ?
+      """, .int(id), .int(end), .int(limit)
     ) { (Self.original($0), $0.int(9)) }
   }
 

@@ -53,18 +53,19 @@ final class AlbumCopies: Sendable {
     guard let folder else { return try await poller.run { nil } }
     let writer = CopyWriter(folder)
     try await poller.run { [self] in
-      let said: String?
-      do { said = try await copyAll(writer) } catch let error as CopyFault { said = error.words }
-      fault.withLock { $0 = said }
-      guard let words = said else { return nil }
+      let found: (fault: String?, isEarly: Bool)
+      do { found = try await copyAll(writer) } catch let error as CopyFault { found = (error.words, false) }
+      fault.withLock { $0 = found.fault }
+      guard let words = found.fault else { return found.isEarly ? UploadLimits.copyAgainSeconds : nil }
       hub.log.error("an original could not be copied", ["error": words])
       return UploadLimits.copyAgainSeconds
     }
   }
 
-  /// - Returns: what kept one of the originals from being copied; nil if all are there.
+  /// - Returns: what kept one of the originals from being copied; nil if all are there. And true if some wait for the
+  ///   time in their files, by which they are named.
   /// - Throws: what would keep the others from it too.
-  private func copyAll(_ writer: CopyWriter) async throws -> String? {
+  private func copyAll(_ writer: CopyWriter) async throws -> (fault: String?, isEarly: Bool) {
     // A new picture is no reason to go through all of years.
     var last = looked.withLock { looked in
       if looked.isStale { looked = Looked() }
@@ -72,13 +73,17 @@ final class AlbumCopies: Sendable {
     }
     var words: String?
     while true {
-      let after = last
-      let next = try await hub.store.read { database throws(StoreError) in
-        try database.uncopied(after: after, limit: UploadLimits.copiedAtOnce)
+      let (after, now) = (last, hub.time.now)
+      let (next, unread) = try await hub.store.read {
+        database throws(StoreError) -> ([(original: KeptOriginal, album: Int)], Int?) in
+        let unread = try database.firstUnread(now: now)
+        return (
+          try database.uncopied(after: after, before: unread ?? .max, limit: UploadLimits.copiedAtOnce), unread
+        )
       }
       guard let end = next.last else {
         if words == nil { looked.withLock { $0.upTo = after } }
-        return words
+        return (words, unread != nil)
       }
       for (original, album) in next {
         let name = OriginalName.name(of: original, in: hub.place.zone, mark: String(original.address.prefix(6)))

@@ -20,6 +20,7 @@ final class Derivatives: Sendable {
   private let reader = ScratchReader()
   let hub: Hub
   private let poller: Poller
+  private let tell: @Sendable () -> Void
 
   private struct Work {
     /// The keys of the pictures that are being made.
@@ -37,8 +38,9 @@ final class Derivatives: Sendable {
   }
   private let work = Mutex(Work())
 
-  init(_ hub: Hub) {
-    self.hub = hub
+  /// - Parameter tell: called when something was made.
+  init(_ hub: Hub, _ tell: @escaping @Sendable () -> Void = {}) {
+    (self.hub, self.tell) = (hub, tell)
     poller = Poller(hub.loop)
     let program = hub.options["albums_program"]
     workshop = PictureWorkshop(program: program.isEmpty ? nil : program, loop: hub.loop, log: hub.log)
@@ -177,6 +179,7 @@ final class Derivatives: Sendable {
       work.made += 1
     }
     wake()
+    tell()
   }
 
   /// Makes what comes next of a picture, or notes that it did not go well.
