@@ -1,6 +1,7 @@
 """The albums of a hub as a portfolio's source."""
 
 from hub import eventually
+from planted import live_photo
 from portfolio import PORTFOLIOS, add, galleries, numbers, photo, run, sync
 from uploads import Guest, join
 
@@ -23,6 +24,16 @@ def test_a_member_has_the_albums_they_are_in_and_what_is_taken_back_goes(hub, tm
     assert numbers(sync(hub.data, portfolio)) == {"photos": 3, "new": 3, "changed": 0, "gone": 0}
     found = galleries(hub, portfolio, ada)
     assert list(found) == ["Party"] and all(one["private"] for one in found["Party"])
+
+    # A live photo is one picture, as in the album.
+    still, clip, _ = live_photo(tmp_path)
+    sent_to_party += [party.send(one.read_bytes()) for one in (still, clip)]
+    eventually(lambda: all(one.get("pair") and one["sizes"].get("1600") for one in party.pictures()[3:])
+               and "video" in party.pictures()[4], 60)
+    assert numbers(sync(hub.data, portfolio)) == {"photos": 4, "new": 1, "changed": 0, "gone": 0}
+    assert party.ask("DELETE", f"{party.path}/pictures/{sent_to_party.pop()}").status == 204
+    assert numbers(sync(hub.data, portfolio)) == {"photos": 3, "new": 0, "changed": 0, "gone": 1}
+    sent_to_party.pop()  # both halves go
 
     assert party.ask("DELETE", f"{party.path}/pictures/{first}").status == 204
     assert numbers(sync(hub.data, portfolio)) == {"photos": 2, "new": 0, "changed": 0, "gone": 1}

@@ -20,7 +20,9 @@ struct AlbumPictures: PictureSource {
     var (question, offered): (PictureQuestion, [OfferedPicture]) = (PictureQuestion(limit: AlbumLimits.page), [])
     while true {
       let found = try database.pictures(question, for: caller)
-      offered += found.prefix(question.limit).compactMap { Self.offered($0.picture, to: caller) }
+      // Of a live photo, its picture.
+      let whole = found.prefix(question.limit).filter { $0.pair == nil || $0.picture.kind != .video }
+      offered += whole.compactMap { Self.offered($0.picture, to: caller) }
       guard found.count > question.limit else { return offered }
       question.after = found[question.limit - 1].picture.address
     }
