@@ -18,7 +18,8 @@ def folder(tmp_path):
     folder = tmp_path / "Work"
     for number, name in enumerate(("Coast/9.jpg", "Coast/10.jpg", "Coast/more/Fog.png", "Ünder/a.jpg", "top.jpg")):
         photo(folder / name, number)
-    photo(folder / ".trash/hidden.jpg")
+    for name in (".trash", "$RECYCLE.BIN", "lost+found", "__MACOSX"):
+        photo(folder / name / "hidden.jpg")
     photo(tmp_path / "elsewhere/secret.jpg")
     os.symlink(tmp_path / "elsewhere", folder / "link")
     os.symlink(tmp_path / "elsewhere/secret.jpg", folder / "Coast/secret.jpg")

@@ -15,11 +15,14 @@ struct FolderEntry: Sendable {
 
   var isPicture: Bool { !isFolder && FileEnding.isKnown(name) }
 
-  /// Folders of storage boxes for themselves, in each folder or in the topmost one.
-  private static let boxes: Set = ["@eaDir", "@tmp", "@Recycle", "@Recently-Snapshot", "#recycle", "#snapshot"]
+  /// Folders of storage boxes and of systems for themselves, in each folder or in the topmost one.
+  private static let owned: Set = [
+    "@eaDir", "@tmp", "@Recycle", "@Recently-Snapshot", "#recycle", "#snapshot", "$RECYCLE.BIN",
+    "System Volume Information", "lost+found", "__MACOSX",
+  ]
 
   /// True for what a source does not show to people either.
-  static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") || boxes.contains(name) }
+  static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") || owned.contains(name) }
 
   /// - Parameter folder: the names of the folders that it is in, from the source's own on; empty for that one.
   func picture(in folder: String) -> SourcePicture {
@@ -57,8 +60,10 @@ enum NameOrder {
 
 /// The endings of files that are taken for pictures and videos; what they are, the program for pictures finds out.
 enum FileEnding {
-  private static let pictures: Set = ["jpg", "jpeg", "png", "webp", "heic", "heif", "avif", "tif", "tiff", "gif"]
-  private static let videos: Set = ["mp4", "mov", "m4v", "webm", "avi", "mkv"]
+  private static let pictures: Set = [
+    "jpg", "jpeg", "jfif", "png", "webp", "heic", "heif", "hif", "avif", "tif", "tiff", "gif",
+  ]
+  private static let videos: Set = ["mp4", "mov", "m4v", "webm", "avi", "mkv", "3gp", "3g2"]
 
   private static func ending(_ name: String) -> String {
     name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
