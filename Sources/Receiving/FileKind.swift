@@ -19,6 +19,8 @@ public struct FileKind: Equatable, Sendable {
       self.init("image/webp")
     } else if has("RIFF"), has("WAVE", at: 8) {
       self.init("audio/wav")
+    } else if has("RIFF"), has("AVI ", at: 8) {
+      self.init("video/x-msvideo")
     } else if has("OggS") {
       self.init("audio/ogg")
     } else if has("ID3") || beginning.starts(with: [0xFF, 0xFB]) {
@@ -62,6 +64,7 @@ public struct FileKind: Equatable, Sendable {
     case "video/webm": ".webm"
     case "video/quicktime": ".mov"
     case "video/mp4": ".mp4"
+    case "video/x-msvideo": ".avi"
     default: ""
     }
   }

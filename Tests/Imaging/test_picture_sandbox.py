@@ -112,6 +112,27 @@ def test_a_picture_of_a_video_tells_nothing_and_of_none_beyond_its_end(clip, tmp
     assert tool("picture", "0", source=short)[1].startswith(b"\xff\xd8\xff")
 
 
+def test_a_picture_of_a_video_has_the_proportions_that_one_sees(tmp_path):
+    """A camcorder's film of 16:9 has 720 by 576 pixels, which are no squares."""
+    path = tmp_path / "tape.mp4"
+    make(path, "-vf", "setsar=64/45", seconds=1, size="720x576")
+    assert 'sample_aspect_ratio="64:45"' in tool("look", source=path)[1].decode()
+    code, picture, error = tool("picture", "0", source=path)
+    assert code == 0 and opened(picture).size == (1024, 576), error
+
+
+def test_a_film_of_an_old_compact_camera_is_one(tmp_path):
+    path = tmp_path / "MVI_1.AVI"
+    make(path, "-pix_fmt", "yuvj420p", "-c:a", "pcm_u8", "-ar", "11025", seconds=1, size="640x480",
+         codec=("-c:v", "mjpeg"))
+    with Decoder() as decoder:
+        assert decoder.make(path, name="MVI_1.AVI").kind == "video"
+    assert tool("picture", "0", source=path)[1].startswith(b"\xff\xd8\xff")
+    with open(tmp_path / "out.mp4", "w+b") as target:
+        code, _, error = tool("convert", source=path, target=target)
+        assert code == 0 and os.fstat(target.fileno()).st_size > 1000, error
+
+
 def test_a_picture_of_a_video_has_its_colours(tmp_path):
     """Films of 720 lines and more tell their colours by BT.709, and iPhones' HDR films by HLG."""
     linear = ("format=gbrp,setparams=color_primaries=bt709:color_trc=bt709:colorspace=gbr:range=pc,"

@@ -300,8 +300,9 @@ def test_a_polyglot_of_html_and_gif_leaves_as_a_picture(decoder, tmp_path):
 
 
 def test_raw_files_and_others_are_kept_as_they_are(decoder, tmp_path):
-    path = save(photo(), tmp_path / "a.tiff")
-    assert decoder.make(path, name="DSC_0001.NEF").kind == "raw"
+    path = planted(save(photo(), tmp_path / "a.tiff"), tmp_path)
+    raw = decoder.make(path, name="DSC_0001.NEF")
+    assert (raw.kind, raw.taken) == ("raw", "2026-11-21T18:04:00"), "as the JPEG beside it"
     assert decoder.make(path, name="scan.tiff").kind == "photo"
     assert decoder.make(b"%PDF-1.7\n", name="a.pdf").kind == "other"
     (tmp_path / "empty").write_bytes(b"")

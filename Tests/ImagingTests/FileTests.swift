@@ -16,6 +16,7 @@ struct FileTests {
     #expect(kind(box("ftyp", Array("crx ....isom".utf8))) == .raw)
     for first in ["wide", "skip", "pnot"] { #expect(kind(box(first, []) + box("mdat", [1])) == .mp4) }
     #expect(kind([0x1a, 0x45, 0xdf, 0xa3, 1]) == .matroska)
+    #expect(kind(Array("RIFF....AVI LIST".utf8)) == .avi)
     #expect(kind(Array("II*\0\u{8}\0\0\0CR\u{2}\0".utf8)) == .raw)
     #expect(kind(Array("II*\0\u{8}\0\0\0".utf8), "DSC_1.NEF") == .raw)
     #expect(kind(Array("II*\0\u{8}\0\0\0".utf8), "GOPR0001.GPR") == .raw)

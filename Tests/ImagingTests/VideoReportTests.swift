@@ -16,6 +16,15 @@ struct VideoReportTests {
     #expect(side.width == 48 && side.height == 64)
   }
 
+  @Test(arguments: [("64:45", 91), ("8:9", 57), ("1:1", 64), ("0:1", 64), ("N/A", 64), ("1:0", 64), ("9999:1", 256)])
+  func `a film is as wide as its pixels make it`(pixel: String, width: Int) {
+    let shape = "streams.stream.0.sample_aspect_ratio=\"\(pixel)\""
+    let flat = report(shape)
+    #expect(flat.width == width && flat.height == 48)
+    let turned = report(shape, "streams.stream.0.side_data_list.side_data.0.rotation=-90")
+    #expect(turned.width == 48 && turned.height == width)
+  }
+
   @Test func `a camera's local time and the container's moment are two things`() {
     let found = report(
       "format.tags.com_apple_quicktime_creationdate=\"2026-11-21T18:04:00+0100\"",

@@ -30,7 +30,8 @@ test('people are found by a part of their name, and not all of thousands are sho
 
 test('pictures and videos are taken, also those whose kind a browser does not know', () => {
   for (const one of [{ type: 'image/jpeg', name: 'a' }, { type: 'video/mp4', name: 'a' }, { type: '', name: 'A.HEIC' },
-    { type: '', name: 'a.mkv' }, { type: '', name: 'IMG_1.MOV' }, { type: '', name: 'a.3gp' }]) {
+    { type: '', name: 'a.mkv' }, { type: '', name: 'IMG_1.MOV' }, { type: '', name: 'a.3gp' },
+    { type: '', name: 'IMG_1.HIF' }, { type: '', name: 'MVI_1.AVI' }]) {
     assert.ok(isPicture(one), one.name);
   }
   for (const one of [{ type: 'text/html', name: 'a.html' }, { type: '', name: 'heic' }, {}]) assert.ok(!isPicture(one));

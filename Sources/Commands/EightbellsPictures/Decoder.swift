@@ -18,10 +18,12 @@ struct Decoder {
     var made = MadePicture()
     switch kind {
     case .raw, .other: made.kind = kind == .raw ? .raw : .other
-    case .mp4, .matroska: made.kind = .video
+    case .mp4, .matroska, .avi: made.kind = .video
     case .jpeg, .png, .gif, .webp, .heic, .tiff: made.kind = .photo
     }
     if job.wish == .preview, kind != .jpeg { throw .notAPicture("a preview is a JPEG") }
+    // Most raw files are TIFF files.
+    if kind == .raw { made.taken = CameraNotes(exif: UnsafeRawBufferPointer(bytes)).taken }
     guard made.kind == .photo else { return made }
     if kind == .heic { HEICPatch.apply(HEICPatch.places(in: file), to: bytes) }
     let converts = try look(UnsafeRawBufferPointer(bytes), kind, &made)

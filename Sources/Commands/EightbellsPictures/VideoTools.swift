@@ -12,7 +12,7 @@ struct VideoTools {
   }
 
   /// Containers that phones and cameras write; others bring lists of addresses along, such as HLS.
-  private static let formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm"
+  private static let formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi"
   private static let input = reading(formats)
   private static func reading(_ formats: String) -> [String] {
     ["-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist", formats]
@@ -22,8 +22,8 @@ struct VideoTools {
   /// Writes a report of the video as lines of name=value.
   static func look() throws(Sandbox.Failure) -> Never {
     let entries =
-      "format=duration:format_tags:stream=codec_type,width,height,color_transfer,color_primaries,color_space"
-      + ":stream_tags=rotate:stream_side_data=rotation"
+      "format=duration:format_tags:stream=codec_type,width,height,sample_aspect_ratio,color_transfer,color_primaries"
+      + ",color_space:stream_tags=rotate:stream_side_data=rotation"
     try become(
       "ffprobe", input + ["-show_entries", entries, "-of", "flat"] + source, seconds: ImagingLimits.lookSeconds)
   }
@@ -34,11 +34,14 @@ struct VideoTools {
     guard let number = Double(seconds), (0...ImagingLimits.videoLength).contains(number) else {
       throw Sandbox.Failure(words: "a time of a video: \(seconds)")
     }
-    let scale = "scale=w='min(1600,iw)':h='min(1600,ih)':force_original_aspect_ratio=decrease"
+    // Camcorders' pixels are no squares. Even numbers, as HDR needs them.
+    let wide = "iw*clip(sar,0.25,4)"
+    let sides = [wide, "ih"].map { "'max(2,2*trunc(\($0)*min(1,1600/max(\(wide),ih))/2))'" }
+    let scale = "scale=w=\(sides[0]):h=\(sides[1])"
     // A JPEG's colours are those of BT.601, which films of small sizes alone have. 203 cd/m² is white (ITU-R BT.2408).
     let colours =
       isHDR
-      ? ":force_divisible_by=2,zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:desat=0,"
+      ? ",zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:desat=0,"
         + "zscale=t=bt709:m=170m:r=full"
       : ":out_color_matrix=bt601:out_range=pc"
     try become(

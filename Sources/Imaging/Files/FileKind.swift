@@ -3,6 +3,8 @@ public enum FileKind: String, Sendable {
   case jpeg, png, gif, webp, heic, tiff
   /// MP4, QuickTime and 3GP; Matroska and WebM.
   case mp4, matroska
+  /// Films of compact cameras until about 2012.
+  case avi
   case raw, other
 
   /// Endings of raw files that are TIFF files and say so nowhere.
@@ -19,6 +21,8 @@ public enum FileKind: String, Sendable {
       self = .gif
     } else if file.holds("RIFF", at: 0), file.holds("WEBP", at: 8) {
       self = .webp
+    } else if file.holds("RIFF", at: 0), file.holds("AVI ", at: 8) {
+      self = .avi
     } else if file.long(0) == 0x1a45_dfa3 {
       self = .matroska
     } else if file.holds("FUJIFILMCCD-RAW", at: 0) || file.holds("IIRO", at: 0) || file.holds("IIRS", at: 0)

@@ -46,6 +46,10 @@ struct VideoReport: Equatable {
     let rotation = first.first { $0.key.hasSuffix("rotation") || $0.key == "tags.rotate" }.flatMap { Double($0.value) }
     // A tag of the file's own may be any number, also none.
     let isTurned = rotation.map { abs($0.rounded(.towardZero).remainder(dividingBy: 180)) == 90 } ?? false
-    (width, height) = isTurned ? (high, wide) : (wide, high)
+    // A pixel's width and height: those of camcorders and of digitised tapes differ.
+    let pixel = (first["sample_aspect_ratio"] ?? "").split(separator: ":").compactMap { Double(Int($0) ?? 0) }
+    let stretch = pixel.count == 2 && pixel[0] > 0 && pixel[1] > 0 ? min(max(pixel[0] / pixel[1], 0.25), 4) : 1
+    let seen = min(max(1, Int((Double(wide) * stretch).rounded())), ImagingLimits.side)
+    (width, height) = isTurned ? (high, seen) : (seen, high)
   }
 }

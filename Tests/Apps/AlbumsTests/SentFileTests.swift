@@ -10,7 +10,8 @@ struct SentFileTests {
     ("GIF89a<html><script>", "image/gif"), ("<html>", "application/octet-stream"),
     ("\0\0\0\u{18}ftypheic", "image/heic"), ("\0\0\0\u{14}ftypqt  ", "video/quicktime"),
     ("\0\0\0\u{8}wide", "video/quicktime"), ("\0\0\0\u{18}ftypisom", "video/mp4"), ("RIFF1234WEBPVP8 ", "image/webp"),
-    ("RIFF1234WAVEfmt ", "audio/wav"), ("II*\0", "image/tiff"), ("", "application/octet-stream"),
+    ("RIFF1234WAVEfmt ", "audio/wav"), ("RIFF1234AVI LIST", "video/x-msvideo"), ("II*\0", "image/tiff"),
+    ("", "application/octet-stream"),
   ]) func `a file is what its first bytes say`(beginning: String, type: String) {
     #expect(FileKind(Array(beginning.utf8)).type == type)
   }
