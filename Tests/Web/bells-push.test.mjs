@@ -56,8 +56,10 @@ const { subscribe, tellRenewed } = await page('/bells/push.js');
 session.set({ person: { id: '1', name: 'Ada', role: 'member' }, rights: [], device: { id: '7' } });
 
 /** Has the browser know what it told the hub, and the hub ring it or not. */
-function begin({ endpoint = 'https://push.example/old', has = endpoint, known = zone, channels = ['webpush'] } = {}) {
-  stored.set('eightbells-push', JSON.stringify({ endpoint, device: '7', zone: known }));
+function begin({
+  endpoint = 'https://push.example/old', has = endpoint, known = zone, channels = ['webpush'], at = Date.now(),
+} = {}) {
+  stored.set('eightbells-push', JSON.stringify({ endpoint, device: '7', zone: known, at }));
   mine = has && subscriptionOf(has);
   listed = channels ? [{ id: '8', this: false, channels: [] }, { id: '9', this: true, channels }] : [];
   told.length = 0;
@@ -72,6 +74,18 @@ test('who has travelled is rung by the clock of where they are, once the page is
   await tellRenewed();
   assert.deepEqual(told.map((one) => [one.subscription.endpoint, one.zone]), [['https://push.example/old', zone]]);
   assert.equal(await tellRenewed(), null, 'the hub is told once');
+});
+
+test('the hub, which forgets a browser that nothing has rung for long, is told of it each week', async () => {
+  const day = 86_400_000;
+  begin({ at: Date.now() - 6 * day });
+  assert.equal(await tellRenewed(), null);
+  for (const at of [Date.now() - 8 * day, null]) { // an earlier version has noted none
+    begin({ at });
+    await tellRenewed();
+    assert.deepEqual(endpoints(), ['https://push.example/old']);
+    assert.equal(await tellRenewed(), null, 'once');
+  }
 });
 
 test('a subscription that the browser has lost is made anew, and the hub is told', async () => {

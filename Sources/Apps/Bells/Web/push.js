@@ -8,7 +8,8 @@ import { isMadeWith, bytesOf, pushObstacle } from '/bells/push-plan.js';
 
 const ADDRESS = '/api/v1/bells/webpush';
 const DEVICES = '/api/v1/bells/devices';
-const TOLD = 'eightbells-push'; // {endpoint, device, zone}: what the hub has acknowledged, and for which device
+const TOLD = 'eightbells-push'; // {endpoint, device, zone, at}: what the hub has acknowledged, of which device, when
+const AGAIN = 7 * 86_400_000; // milliseconds until it is told once more: it forgets strangers for whom nothing rang
 const WORKER_LIMIT = 10_000; // milliseconds until the service worker is there, with a good connection
 
 /** The obstacle to being rung here, see push-plan.js; undefined until known. */
@@ -56,7 +57,7 @@ async function tell(mine, more) {
   const { endpoint, keys } = mine.toJSON();
   const zone = zoneHere();
   const answer = await change('PUT', ADDRESS, { subscription: { endpoint, keys }, zone, ...more });
-  remember(TOLD, { endpoint, device: here(), zone }); // without storage a press tells the hub once more
+  remember(TOLD, { endpoint, device: here(), zone, at: Date.now() }); // without storage a press tells the hub once more
   (await registration()).active?.postMessage('rings here'); // it keeps what the first push needs
   isSubscribed.set(true);
   return answer ?? {};
@@ -84,16 +85,17 @@ async function subscription(isGone) {
 }
 
 /**
- * Tells the hub of a subscription that the browser has made anew, or lost, where the service worker could not, and of
- * the zone into which somebody has travelled. The reader, who has allowed it, is asked nothing. Returns the hub's
- * answer; null if there is nothing to tell.
+ * Tells the hub of a subscription that the browser has made anew, or lost, where the service worker could not, of the
+ * zone into which somebody has travelled, and each week that it is still there. The reader, who has allowed it, is
+ * asked nothing. Returns the hub's answer; null if there is nothing to tell.
  */
 export async function tellRenewed(more = {}) {
   const known = remembered(TOLD);
   if (!known || known.device !== here() || globalThis.Notification?.permission !== 'granted') return null;
   const mine = await current();
   const isSame = mine?.endpoint === known.endpoint;
-  if (isSame && known.zone === zoneHere()) return null;
+  const isRecent = Math.abs(Date.now() - known.at) < AGAIN;
+  if (isSame && known.zone === zoneHere() && isRecent) return null;
   // What the page knows may be of somebody who has signed out here.
   const { device } = await load('/api/v1/session');
   if ((device?.id ?? null) !== known.device) return null;
