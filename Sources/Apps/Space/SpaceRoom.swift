@@ -37,7 +37,7 @@ public struct SpaceRoom: Room {
     board.set(hub.place.current, commit: commit)
     if let settings { board.set(settings, commit: commit) }
     // A state that came from the contact is unknown now if the contact fell silent while the hub was off. It is stored
-    // when the tasks start.
+    // when the contact has had time to speak again.
     var state = SignState(sign: current.sign, contact: contact)
     if let contact, state.isOverdue(now: hub.time.now) { state.fallSilent(since: contact.report, now: hub.time.now) }
     board.set(KeptTurn(sign: state.sign, number: current.number, setAt: current.setAt), commit: commit) { _ in past }

@@ -24,6 +24,8 @@ package enum SpaceLimits {
   package static let usualDays = 92
   /// Seconds between two reports of a door contact: as often as a network permits, at least once a day.
   package static let heartbeat = 1.0...86_400
+  /// Seconds after a start within which a contact that counts as silent may speak again before that rings, at most.
+  static let startSeconds = 600.0
   /// Days for which turns of the sign are kept: ten years, about a megabyte of a club's.
   package static let signDays = 10 * 366
   /// Changes of the sign kept per day (UTC): one in three minutes. A flickering contact, or a program that turns the

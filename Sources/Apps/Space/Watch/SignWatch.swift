@@ -14,18 +14,23 @@ final class SignWatch: Sendable {
   private let poller: Poller
   /// Called after each change between open, closed and unknown, and of when that is meant to end.
   private let turned: @Sendable () -> Void
-  /// The contact's report that the sign depends on, and the uptime at which the contact counts as silent if no other
-  /// comes; nil while the sign does not depend on the contact.
+  /// The contact's report that the sign depends on, and the uptimes at which the contact is shown as silent and counts
+  /// as that if no other comes; nil while the sign does not depend on the contact. The latter is later after a start:
+  /// while the hub was off, reports reached nobody.
   private struct Patience {
     var report: Int
     var due: Double
+    var counts: Double
   }
   private let patience = Mutex<Patience?>(nil)
+  /// The uptime of the start.
+  private let began: Double
 
   init(_ hub: Hub, _ board: Board, turned: @escaping @Sendable () -> Void) {
     self.turned = turned
     self.hub = hub
     self.board = board
+    began = hub.time.uptime
     poller = Poller(hub.loop)
   }
 
@@ -101,14 +106,22 @@ final class SignWatch: Sendable {
 
   // MARK: Silence
 
-  /// Checks the stored state, since the contact may have fallen silent while the hub was off, and then waits for
-  /// silence.
+  /// Waits for silence, also for one that has begun while the hub was off.
   func run() async throws {
-    try await commitSilence(since: nil)
+    if patience.withLock({ $0 == nil }) {
+      let (sign, contact) = try await hub.store.read { database throws(StoreError) in
+        (try database.sign().sign, try database.doorContact())
+      }
+      wait(for: contact, sign, now: hub.time.now)
+    }
     try await poller.run { [self] in
       let uptime = hub.time.uptime
       guard let waited = patience.withLock({ $0 }) else { return nil }
       if waited.due > uptime { return waited.due - uptime }
+      if waited.counts > uptime {
+        showSilence()
+        return waited.counts - uptime
+      }
       do throws(HTTPError) {
         try await commitSilence(since: waited.report)
         hub.log.warning("the contact on the door is silent", ["report": "\(waited.report)"])
@@ -120,14 +133,14 @@ final class SignWatch: Sendable {
     }
   }
 
-  /// - Parameter report: no other report has come since; nil to use the clock.
-  private func commitSilence(since report: Int?) async throws(HTTPError) {
+  /// - Parameter report: no other report has come since.
+  private func commitSilence(since report: Int) async throws(HTTPError) {
     try await hub.commit(as: .room(SpaceRoom.id)) { [self] change in
-      _ = try happens(in: change) { if let report { $0.fallSilent(since: report, now: $1) } }
+      _ = try happens(in: change) { $0.fallSilent(since: report, now: $1) }
     }
   }
 
-  /// Shows the silence, even if it could not be stored.
+  /// Shows the silence, even if it is not stored.
   private func showSilence() {
     var turn = board.turn
     guard turn.sign.open != nil else { return }
@@ -170,7 +183,7 @@ final class SignWatch: Sendable {
     guard let waited = patience.withLock({ $0 }), waited.report == state.contact?.report else {
       return state.isOverdue(now: now)
     }
-    return state.restsOnContact && waited.due <= hub.time.uptime
+    return state.restsOnContact && waited.counts <= hub.time.uptime
   }
 
   /// - Parameter past: computes the last changes from the earlier ones.
@@ -178,12 +191,14 @@ final class SignWatch: Sendable {
     _ outcome: Outcome, in change: Change, past: @escaping ([SpaceAPI.PastEvent]) -> [SpaceAPI.PastEvent]
   ) {
     let (now, number) = (change.now, change.number)
+    // A silence that is not stored may be shown.
+    let isNews = outcome.isNews || board.turn.sign.open != outcome.kept.sign.open
     change.database.touch(.sign)
     change.then { [self] in
-      if outcome.isNews { board.set(outcome.kept, commit: number, past: past) }
+      if isNews { board.set(outcome.kept, commit: number, past: past) }
       wait(for: outcome.contact, outcome.kept.sign, now: now)
     }
-    if outcome.isNews {
+    if isNews {
       change.publish(SpaceChannel.state, on: SpaceChannel.channel, self.json(outcome.kept, asOf: now))
     }
   }
@@ -201,10 +216,12 @@ extension SignWatch {
 
   /// Waits for the contact's silence while the sign depends on it.
   private func wait(for contact: DoorContact?, _ sign: Sign, now: Double) {
-    let next = SignState(sign: sign, contact: contact).patience(now: now).map {
-      Patience(report: contact?.report ?? 0, due: hub.time.uptime + $0)
+    var next: Patience?
+    if let contact, let left = SignState(sign: sign, contact: contact).patience(now: now) {
+      let (due, start) = (hub.time.uptime + left, began + min(contact.patience, SpaceLimits.startSeconds))
+      next = Patience(report: contact.report, due: due, counts: max(due, start))
     }
-    let isAwaited = patience.withLock { patience in
+    let isAwaited = patience.withLock { [next] patience in
       defer { patience = next }
       return patience != nil || next != nil
     }
