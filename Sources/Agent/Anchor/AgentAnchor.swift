@@ -49,6 +49,8 @@ final class AgentAnchor {
   private var flightLine = ""
   /// The drill that rings, until it has sounded here, and then until the hub is told.
   private var drilling, answeredDrill: JSON?
+  /// True once a report has told it, which the hub may not have taken.
+  private var isDrillTold = false
   /// Uptime at which the best source has told depth and wind last.
   private var toldAt: [String: Double] = [:]
   /// Members of a report that the hub takes: an older one refuses the whole report for one that it does not know.
@@ -360,7 +362,7 @@ final class AgentAnchor {
   /// has answered. What else rings meanwhile is as good.
   private func answerDrill() {
     guard let id = drilling else { return }
-    (drilling, answeredDrill) = (nil, id)
+    (drilling, answeredDrill, isDrillTold) = (nil, id, false)
     note("drill answered")
     report()
   }
@@ -390,8 +392,9 @@ final class AgentAnchor {
   func report() { reports?.send() }
 
   private func message() -> AnchorReports.Message {
+    if isDrillTold, reports?.isLate == false { answeredDrill = nil }
+    isDrillTold = answeredDrill != nil
     let drilled = answeredDrill.map { [JSON.Member("drill", $0)] } ?? []
-    answeredDrill = nil
     lookAtClock()
     let members = AnchorStatus.report(of: self) + state.orderMember(now: loop.time.now) + drilled
     // Before the first fix the receiver's clock is not known, by which what was kept is.
