@@ -162,7 +162,7 @@ let package = Package(
     module("XML", in: "Core", []),
     module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
     module("Client", in: "Core", ["EventLoop", "Wire", "CCurl"]),
-    module("TCPClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
+    module("TCPClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"], settings: testable),
     module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
     module("NATSClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Settings"]),
     module("MQTTClient", in: "Core", ["EventLoop", "Lifecycle", "CMosquitto"]),
