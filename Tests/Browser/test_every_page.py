@@ -244,7 +244,7 @@ def test_every_page_can_be_read_and_used_by_everybody(tabs, locale):
 
 def shown_of(context, every, routes):
     """What is wrong with pages as they open now. What does not wait for the hub is there at once; a busy machine may
-    need seconds for it."""
+    need seconds for it, but no ten, after which a page gives a request up."""
     found = []
     for route in routes:
         page = context.new_page()  # nothing of the last one leads on
@@ -253,7 +253,7 @@ def shown_of(context, every, routes):
             if route in BARE:  # a page that is closed while it still comes may never be told to be closed
                 page.wait_for_load_state("domcontentloaded")
             else:
-                page.locator("h1").filter(visible=True).first.wait_for(timeout=15_000)
+                page.locator("h1").filter(visible=True).first.wait_for(timeout=9_000)
         except TimeoutError:
             found.append(f"{route}: no heading, but {page.inner_text('body')[-80:]!r}")
         except Error as error:  # the browser's own page

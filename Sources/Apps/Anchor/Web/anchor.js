@@ -154,5 +154,5 @@ element('anchor-page', () => {
   return html`${() => (inside() ? html`<h1 class="visually-hidden">${words.title}</h1><div class="watch">
     <div class="watch-top">${() => behind()?.gapNote() ?? ''}${board(dropButton())}</div>${sea()}
     <div class="watch-helm">${helm(dialog)}</div>${side()}</div>${dialog}${nightAlarm()}`
-    : !isSessionKnown() ? '' : outside())}`;
+    : !isSessionKnown() ? html`<h1 class="visually-hidden">${words.title}</h1>` : outside())}`;
 });
