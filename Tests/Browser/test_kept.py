@@ -132,6 +132,7 @@ def test_a_room_is_kept_from_its_first_visit_on(open_page, demo_hub):
     page = open_page()
     page.goto(demo_hub.url)
     wait_live(page)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")  # by itself, once the page has rested
     wait_kept(page)
     assert not any("room-programme" in name for name in page.evaluate("caches.keys()"))
     page.goto(demo_hub.url + "/programme")

@@ -78,8 +78,13 @@ def wait_until(page, condition, limit=LIMIT):
 
 
 def wait_kept(page):
-    """Waits until the service worker has stored all files and controls this page."""
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    """Waits until the service worker has stored all files and controls this page. It begins now: a page of the hub lets
+    it begin once it has rested for seconds, which test_kept.py waits for."""
+    page.evaluate("""async () => {
+      const isOfHub = performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/shell.js'));
+      if (isOfHub) (await import('/shell.js')).$offline.workerNow();
+      await navigator.serviceWorker.ready;
+    }""")
     wait_until(page, "navigator.serviceWorker.controller !== null")
 
 
