@@ -192,6 +192,7 @@ def test_a_hub_starts_while_its_bucket_is_away(hub, objects, bucket):
     assert host.original(picture).body == CONTENT
 
 
+@pytest.mark.waits
 def test_a_hub_starts_while_its_bucket_says_nothing_and_the_log_tells_it(hub, objects, bucket):
     host, guest = guests(hub)
     picture = guest.send(CONTENT)

@@ -123,6 +123,7 @@ def test_a_change_whose_answer_is_lost_is_not_done_again(make_hub, postgres, tmp
         assert is_kept(), "it rings once"
 
 
+@pytest.mark.waits
 @pytest.mark.file  # its records are on a server, behind a line
 def test_a_server_that_takes_everything_and_says_nothing_is_told(make_hub, postgres, tmp_path, monkeypatch):
     monkeypatch.setattr("hub.ANSWER_SECONDS", 40)

@@ -66,6 +66,7 @@ def test_reports_come_in_and_the_watch_is_told(make_hub, broker):
         listener.wait_for_text("eightbells/anchor/online", "offline")
 
 
+@pytest.mark.waits
 def test_what_a_phone_has_kept_is_taken_to_the_last(make_hub, broker):
     hub = make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.port}"})
     ada = hub.sign_in("owner", "Ada")

@@ -10,7 +10,7 @@ from hub import eventually
 # Seconds for an answer meanwhile, and for the hub's end: far less than the look-up takes.
 PATIENCE = 5
 
-pytestmark = [pytest.mark.serial, pytest.mark.timeout(90)]
+pytestmark = [pytest.mark.waits, pytest.mark.timeout(90)]
 
 
 def test_a_name_server_that_does_not_answer_keeps_nobody_waiting(make_hub):

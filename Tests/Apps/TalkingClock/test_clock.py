@@ -156,6 +156,7 @@ def test_an_agent_is_told_what_is_changed_and_reports_what_it_said(hub, ada):
     assert "1 agent speaks" in hub.command("doctor").stdout
 
 
+@pytest.mark.waits
 def test_the_hub_wakes_an_agent_ahead_of_the_next_minute(hub, ada):
     made = make_device(hub, "kitchen", person="Ada")
     with device_at(hub, made["secret"]) as device:
