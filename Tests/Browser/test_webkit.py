@@ -1,5 +1,6 @@
 """Every page in Safari's engine, today's and the oldest that is promised: what it says, that it fits, its errors."""
 
+import contextlib
 import re
 import time
 
@@ -50,38 +51,49 @@ def sign_in(webkit, url, fields):
     webkit.cookie(name, value)
 
 
+# Chromium alone has these here: notifications, a screen that stays on, and one that is filled.
+SKIPPED = {
+    "/bells": {"Press the sign left of the address, and allow notifications; then load the page again.",
+               "This browser has been told not to let this page ring. You can change that:"},
+    "/clock": {"Keep the screen on while the clock fills it"},
+    "/portfolio/screen": {"The picture that you choose appears here. A tap fills the screen."}}
+
+
 @pytest.mark.timeout(400)
-def test_every_page_says_in_webkit_what_it_says_in_chromium(webkit, browser, demo_hub):
+def test_every_page_says_in_webkit_what_it_says_in_chromium(browser, demo_hub, tmp_path_factory):
     every = EveryPage(demo_hub)
     every.wait_whole()
     context = browser.new_context(locale="en-US", viewport={"width": 1280, "height": 720})
     every.sign_in(context, "owner")
     page = context.new_page()
-    sign_in(webkit, demo_hub.url, every.owner)
     wrong = []
-    # Chromium alone has these here: notifications, a screen that stays on, and one that is filled.
-    skipped = {
-        "/bells": {"Press the sign left of the address, and allow notifications; then load the page again.",
-                   "This browser has been told not to let this page ring. You can change that:"},
-        "/clock": {"Keep the screen on while the clock fills it"},
-        "/portfolio/screen": {"The picture that you choose appears here. A tap fills the screen."}}
-    for route in PAGES:
-        page.goto(every.address(route))
-        settle(page)
-        wanted = steady(page.evaluate(SEEN)) - skipped.get(route, set())
-        webkit.open(every.address(route))
-        webkit.settle()
-        until = time.monotonic() + WAIT_SECONDS
-        # If it has gone from Chromium, too, it was of a moment.
-        while missing := wanted - steady(webkit.run(f"return ({SEEN})();") or []):
-            wanted &= steady(page.evaluate(SEEN))
-            if time.monotonic() > until:
-                break
-        wrong += [f"{route} lacks {line}" for line in missing] + [f"{route}: {error}" for error in webkit.errors()]
-        if webkit.run("return document.documentElement.scrollWidth > innerWidth;"):
-            wrong.append(f"{route} is too wide")
+    with contextlib.ExitStack() as stack:
+        webkits = {engine: stack.enter_context(WebKit(engine, tmp_path_factory.mktemp(engine))) for engine in ENGINES}
+        for webkit in webkits.values():
+            sign_in(webkit, demo_hub.url, every.owner)
+        for route in PAGES:
+            page.goto(every.address(route))
+            settle(page)
+            wanted = steady(page.evaluate(SEEN)) - SKIPPED.get(route, set())
+            for engine, webkit in webkits.items():
+                wrong += [f"{engine}, {route}{one}" for one in wrong_in(webkit, every.address(route), wanted, page)]
     context.close()
     assert wrong == []
+
+
+def wrong_in(webkit, address, wanted, page):
+    """What is wrong with a page in WebKit, which has these texts in Chromium."""
+    webkit.open(address)
+    webkit.settle()
+    until = time.monotonic() + WAIT_SECONDS
+    # If it has gone from Chromium, too, it was of a moment.
+    while missing := wanted - steady(webkit.run(f"return ({SEEN})();") or []):
+        wanted = wanted & steady(page.evaluate(SEEN))
+        if time.monotonic() > until:
+            break
+    wrong = [f" lacks {line}" for line in missing] + [f": {error}" for error in webkit.errors()]
+    is_wide = webkit.run("return document.documentElement.scrollWidth > innerWidth;")
+    return wrong + ([" is too wide"] if is_wide else [])
 
 
 def comes(webkit, path, condition):
