@@ -200,6 +200,15 @@ def demo_hub(request, make_hub):
     return hub.start()
 
 
+@pytest.fixture(scope="module")
+def shared_demo_hub(tmp_path_factory, hub_class, demonstration):
+    """The same for all tests of a file that do not mind each other."""
+    hub = hub_class(tmp_path_factory.mktemp("shared") / "demo", demo=True)
+    shutil.copytree(demonstration, hub.data)
+    yield hub.start()
+    hub.kill()
+
+
 @pytest.fixture
 def calendar_server():
     """A web server with answers chosen by the test."""

@@ -94,10 +94,17 @@ def test_an_event_that_is_far_away_says_nothing_of_the_door(hub, visit):
     assert page.locator(".door").count() == 0
 
 
-def test_a_keykeeper_is_asked_on_top_of_the_front_room_and_says_that_they_open(hub, visit):
-    fill(hub, {"events": [soon(0.2)]})  # in twelve seconds
+def asked_soon(visit, hub):
+    """The page of Kim, a keykeeper: an event begins within seconds, and the space is closed."""
+    fill(hub, {"events": [coming("a", "Sewing", 1)]})
     hub.turn(False)
     page = visit_as(visit, hub, "keykeeper", "Kim")
+    fill(hub, {"events": [soon(0.05)]})
+    return page
+
+
+def test_a_keykeeper_is_asked_on_top_of_the_front_room_and_says_that_they_open(hub, visit):
+    page = asked_soon(visit, hub)
     board = page.locator(".ring[data-level=call]:has-text('Soldering begins, the space is closed')")
     board.wait_for(timeout=30_000)
     answers = board.locator(".ring-answers button").all_text_contents()
@@ -110,9 +117,7 @@ def test_a_keykeeper_is_asked_on_top_of_the_front_room_and_says_that_they_open(h
 
 
 def test_the_question_who_opens_leaves_the_page_once_the_space_is_open(hub, visit):
-    fill(hub, {"events": [soon(0.2)]})
-    hub.turn(False)
-    page = visit_as(visit, hub, "keykeeper", "Kim")
+    page = asked_soon(visit, hub)
     board = page.locator(".ring[data-level=call]:has-text('Soldering begins')")
     board.wait_for(timeout=30_000)
     hub.turn(True)

@@ -1,5 +1,6 @@
 """The player: galleries as one file, opened from the disk in Chromium and in Firefox, with and without a passphrase."""
 
+import functools
 import pathlib
 
 import pytest
@@ -28,21 +29,23 @@ WAITING = """async () => {
 }"""
 
 
-@pytest.fixture
-def export(hub, tmp_path):
+@pytest.fixture(scope="module")
+def export(shared_hub, tmp_path_factory):
     """export(*words) writes galleries of painted pictures to a file, and gives its address."""
+    hub, folder = shared_hub, tmp_path_factory.mktemp("player")
     hub.sign_in("owner", "Ada")
-    portfolio = add(hub.data, f"folder:{paint_folder(tmp_path / 'pictures', GALLERIES)}", "--for", "Ada", "--name",
+    portfolio = add(hub.data, f"folder:{paint_folder(folder / 'pictures', GALLERIES)}", "--for", "Ada", "--name",
                     "Two series")
     sync(hub.data, portfolio)
 
+    @functools.cache
     def write(*words):
-        path = tmp_path / f"file{len(words)}.html"
+        path = folder / f"file{len(words)}.html"
         done = run(hub.data, "export", portfolio, "--out", str(path), "--text", "Dear Ms Okafor", *words)
         assert done.returncode == 0, done.stderr
         return path.as_uri()
 
-    yield write
+    return write
 
 
 def watched(page):
@@ -124,8 +127,10 @@ def test_a_locked_file_opens_with_its_passphrase(open_page, export):
 
 def test_every_screen_fits_and_axe_finds_nothing(open_page, export):
     address = export()
+    page = open_page(locale="de-DE")
     for size in SIZES:
-        page = open_page(viewport=size, locale="de-DE")
+        page.set_viewport_size(size)
+        page.goto("about:blank")
         page.goto(address)
         wait_until(page, COVER)
         for view in ("cover", "overview", "viewer"):
@@ -143,7 +148,6 @@ def test_every_screen_fits_and_axe_finds_nothing(open_page, export):
         # The large picture keeps room, whatever stands beneath it.
         box = page.locator(".stage").bounding_box()
         assert box["height"] > size["height"] * 0.25 and box["width"] > size["width"] * 0.5, size
-        page.context.close()
 
 
 def test_turning_the_phone_keeps_the_picture(open_page, export):

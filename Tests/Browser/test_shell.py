@@ -5,12 +5,18 @@ import re
 
 import pytest
 
-from hub import ROOT, eventually
+from hub import ROOT
 from page import DESKTOP, PHONE, SMALL, launch, pages, wait_kept, wait_live, wait_until
-from png import png
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/17.5 Mobile/15E148 Safari/604.1")
+# Widths of windows, and those of the navigation beside the page.
+RAILS = [(768, 88), (1024, 88), (1199, 88), (1200, 256), (1280, 256)]
+
+
+@pytest.fixture
+def demo_hub(shared_demo_hub):
+    return shared_demo_hub.running()
 
 
 @pytest.fixture
@@ -66,13 +72,14 @@ def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     assert names(page) == expected
 
 
-@pytest.mark.parametrize("path", ["/", "/programme", "/nowhere", "/me"])
-def test_who_is_outside_sees_no_rooms_but_the_way_in(visit, path):
-    page = visit(path)
-    page.wait_for_selector(".outside-head a[href='/join']")
-    assert page.locator(".nav").count() == 0
-    wait_until(page, "document.querySelector('.outside-head .brand').textContent.includes('Hackerspace Nordlicht')")
-    page.wait_for_selector("hub-foot footer:visible")
+def test_who_is_outside_sees_no_rooms_but_the_way_in(visit, demo_hub):
+    page = visit()
+    for path in ("/", "/programme", "/nowhere", "/me"):
+        page.goto(demo_hub.url + path)
+        page.wait_for_selector(".outside-head a[href='/join']")
+        assert page.locator(".nav").count() == 0
+        wait_until(page, "document.querySelector('.outside-head .brand').textContent.includes('Hackerspace Nordlicht')")
+        page.wait_for_selector("hub-foot footer:visible")
 
 
 def test_the_navigation_speaks_german(visit):
@@ -107,12 +114,13 @@ def test_on_a_phone_it_stands_at_the_bottom_and_hides_nothing(visit):
     assert page.locator(".nav").bounding_box()["y"] > 225
 
 
-@pytest.mark.parametrize("path", ["/", "/programme", "/people"])
-def test_where_there_is_room_it_is_a_rail_beside_the_page(visit, demo_hub, path):
-    demo_hub.configure(name="Hackerspace Nordlicht an der Unterweser, Verein für alles Mögliche e. V.")
-    page = visit(path, "owner", viewport={"width": 768, "height": 800})
-    page.wait_for_selector(".nav a[href='/people']")
-    for width, rail in ((768, 88), (1024, 88), (1199, 88), (1200, 256), (1280, 256)):
+def test_where_there_is_room_it_is_a_rail_beside_the_page(visit, shared_hub):
+    shared_hub.configure(name="Hackerspace Nordlicht an der Unterweser, Verein für alles Mögliche e. V.")
+    page = visit("/", "owner", shared_hub, viewport={"width": 768, "height": 800})
+    for path, width, rail in ((path, *one) for path in ("/", "/programme", "/people") for one in RAILS):
+        if width == 768:
+            page.goto(shared_hub.url + path)
+            page.wait_for_selector(".nav a[href='/people']")
         page.set_viewport_size({"width": width, "height": 800})
         box = page.locator(".nav").bounding_box()
         assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, rail, 800), width
@@ -123,24 +131,26 @@ def test_where_there_is_room_it_is_a_rail_beside_the_page(visit, demo_hub, path)
 
 
 @pytest.mark.parametrize("path", ["/settings", "/portfolio"])
-@pytest.mark.parametrize("width, height", [(1024, 768), (1280, 800), (1366, 650)])
-def test_an_owner_sees_all_of_the_rail_on_a_tablet_and_on_a_laptop(visit, path, width, height):
-    page = visit(path, "owner", viewport={"width": width, "height": height}, locale="de-DE")
-    box = page.locator(".nav a[href='/settings']").bounding_box()
-    assert box["y"] + box["height"] <= height
+def test_an_owner_sees_all_of_the_rail_on_a_tablet_and_on_a_laptop(visit, path):
+    page = visit(path, "owner", viewport=DESKTOP, locale="de-DE")
+    for width, height in [(1024, 768), (1280, 800), (1366, 650)]:
+        page.set_viewport_size({"width": width, "height": height})
+        box = page.locator(".nav a[href='/settings']").bounding_box()
+        assert box["y"] + box["height"] <= height
 
 
 @pytest.mark.parametrize("role", [None, "owner"])
-@pytest.mark.parametrize("path", ["/", "/programme"])
-def test_every_width_is_laid_out(visit, role, path):
-    page = visit(path, role, viewport={"width": 320, "height": 800}, locale="de-DE")
-    wait_live(page)
-    page.wait_for_selector("a.event-row")
-    for width in (320, 360, 390, 600, 768, 820, 1024, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        board = page.locator(".sign-board").bounding_box()
-        assert board["x"] >= 12 and board["x"] + board["width"] <= width - 12
+def test_every_width_is_laid_out(visit, demo_hub, role):
+    page = visit("/", role, viewport={"width": 320, "height": 800}, locale="de-DE")
+    for path in ("/", "/programme"):
+        page.goto(demo_hub.url + path)
+        wait_live(page)
+        page.wait_for_selector("a.event-row")
+        for width in (320, 360, 390, 600, 768, 820, 1024, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            board = page.locator(".sign-board").bounding_box()
+            assert board["x"] >= 12 and board["x"] + board["width"] <= width - 12
 
 
 def many_rooms(page):
@@ -278,69 +288,26 @@ def contrast(page, one, other):
 
 
 @pytest.mark.parametrize("color", ["#ffee00", "#000000", "#ffffff", "#4a3fa3", "#ff0000"])
-@pytest.mark.parametrize("scheme, paper", [("light", "#f4f1ea"), ("dark", "#0b1722")])
-def test_the_spaces_own_colour_can_be_read(visit, demo_hub, color, scheme, paper):
-    demo_hub.configure(color=color)
-    page = visit("/nowhere", color_scheme=scheme)
-    wait_until(page, f"document.documentElement.style.getPropertyValue('--accent-{scheme}') !== ''")
-    shown = page.evaluate(f"document.documentElement.style.getPropertyValue('--accent-{scheme}')")
-    assert contrast(page, shown, paper) >= 4.5
-    rgb = page.evaluate("getComputedStyle(document.querySelector('.button.primary')).backgroundColor")
-    assert "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", rgb)[:3]) == shown
+def test_the_spaces_own_colour_can_be_read(visit, shared_hub, color):
+    shared_hub.configure(color=color)
+    page = visit("/nowhere", hub=shared_hub)
+    for scheme, paper in [("light", "#f4f1ea"), ("dark", "#0b1722")]:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        wait_until(page, f"document.documentElement.style.getPropertyValue('--accent-{scheme}') !== ''")
+        shown = page.evaluate(f"document.documentElement.style.getPropertyValue('--accent-{scheme}')")
+        assert contrast(page, shown, paper) >= 4.5
+        rgb = page.evaluate("getComputedStyle(document.querySelector('.button.primary')).backgroundColor")
+        assert "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", rgb)[:3]) == shown
 
 
-def test_a_new_colour_comes_to_pages_that_are_open(visit, demo_hub):
-    page = visit("/")
+def test_a_new_colour_comes_to_pages_that_are_open(visit, shared_hub):
+    page = visit("/", hub=shared_hub)
     wait_live(page)
-    demo_hub.configure(color="#0a6b34")
+    shared_hub.configure(color="#0a6b34")
     wait_until(page, "document.documentElement.style.getPropertyValue('--accent-light') === '#0a6b34'")
 
 
 # The manifest
-
-
-def manifest(hub):
-    answer = hub.request("GET", "/manifest.webmanifest")
-    assert answer.status == 200 and answer.headers["Content-Type"] == "application/manifest+json"
-    return answer.json
-
-
-def test_the_manifest_is_the_spaces_own(make_hub):
-    hub = make_hub()
-    assert manifest(hub)["name"] == "Eightbells"
-    assert [icon["purpose"] for icon in manifest(hub)["icons"]] == ["any", "any", "any", "maskable"]
-    hub.configure(name="Hackerspace Nord \"Licht\"", color="#4a3fa3")
-    told = manifest(hub)
-    assert (told["name"], told["theme_color"], told["color"]) == ('Hackerspace Nord "Licht"', "#4a3fa3", "#4a3fa3")
-    fields = {"Authorization": f"Bearer {hub.owner_token}"}
-    for size, expected in ((64, "/icon.svg"), (256, "/space/pictures/logo")):
-        assert hub.request("PUT", "/api/v1/space/pictures/logo", fields, png(size, size)).status == 200
-        assert manifest(hub)["icons"][0]["src"].startswith(expected)
-    assert (manifest(hub)["icons"][0]["sizes"], len(manifest(hub)["icons"])) == ("256x256", 1)
-    assert hub.request("PUT", "/api/v1/space/pictures/logo", fields, png(300, 256)).status == 200
-    assert manifest(hub)["icons"][0]["src"] == "/icon.svg", "one that is not square would be cut off"
-
-
-def test_the_home_screen_of_an_iphone_has_the_owners_logo(make_hub):
-    hub = make_hub()
-    fields = {"Authorization": f"Bearer {hub.owner_token}"}
-    ours = hub.request("GET", "/apple-touch-icon.png")
-    assert (ours.status, ours.headers["Content-Type"]) == (200, "image/png")
-    hub.configure()
-    for size, is_theirs in ((64, False), (256, True)):
-        picture = png(size, size)
-        assert hub.request("PUT", "/api/v1/space/pictures/logo", fields, picture).status == 200
-        answer = hub.request("GET", "/apple-touch-icon.png")
-        assert (answer.body == picture) == is_theirs and (answer.body == ours.body) != is_theirs
-        assert answer.headers["Cache-Control"] == "no-cache"
-        assert hub.request("GET", "/apple-touch-icon.png", {"If-None-Match": answer.headers["ETag"]}).status == 304
-    assert hub.request("DELETE", "/api/v1/space/pictures/logo", fields).status == 204
-    assert hub.request("GET", "/apple-touch-icon.png").body == ours.body
-
-
-def test_an_unchanged_manifest_costs_a_few_bytes(demo_hub):
-    etag = demo_hub.request("GET", "/manifest.webmanifest").headers["ETag"]
-    assert demo_hub.request("GET", "/manifest.webmanifest", {"If-None-Match": etag}).status == 304
 
 
 def test_chromium_finds_nothing_wrong_with_the_manifest(visit):
@@ -369,8 +336,7 @@ def test_over_plain_http_the_page_says_what_does_not_work_and_how_to_get_https(b
     stranger.wait_for_selector("space-way h2")
     assert hint(stranger).count() == 0, "they cannot mend it"
     page = with_name.new_page(locale="en-GB", viewport=PHONE)
-    page.goto(demo_hub.setup_link().replace(demo_hub.url, base))
-    page.fill("input[name=name]", "Ada")
+    page.goto(f"{base}/join#{demo_hub.link('owner', 'Ada')[0]}")
     page.click("button.primary")
     page.wait_for_selector("h1:has-text('Welcome aboard')")
     page.goto(base)

@@ -10,7 +10,7 @@ import visits
 from first_view import first_view
 from hub import STATE
 from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, overflow, pages, wait_kept, wait_live, wait_until
-from readable import axe
+from readable import axe_in_both
 
 FIRST_VIEW_LIMIT = 60_000  # bytes over the wire until the sign can be read
 RECONNECT_LIMIT = 45_000  # the longest backoff, and one attempt
@@ -20,6 +20,11 @@ def turn(hub, **sign):
     """Turns the sign as a keykeeper does."""
     status, answer = hub.post(STATE, hub.keykeeper_token, sign)
     assert 200 <= status < 300, answer
+
+
+@pytest.fixture
+def demo_hub(shared_demo_hub):
+    return shared_demo_hub.running()
 
 
 @pytest.fixture
@@ -115,13 +120,12 @@ def test_a_page_reconnects_by_itself_and_shows_what_changed_meanwhile(demo_hub, 
     page.wait_for_selector('.note[data-kind="lost"]', state="detached")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(demo_hub, visit, scheme):
-    page = visit(color_scheme=scheme)
+def test_axe_finds_nothing(demo_hub, visit):
+    page = visit()
     found = []
 
     def check(view):
-        found.extend((view, *one) for one in axe(page))
+        found.extend((view, *one) for one in axe_in_both(page))
 
     for kind, value in (("open", True), ("closed", False)):
         turn(demo_hub, open=value, message="Tea is ready")
@@ -138,16 +142,17 @@ def test_axe_finds_nothing(demo_hub, visit, scheme):
     assert found == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name, viewport, scale", [("phone", PHONE, 2), ("desktop", DESKTOP, 1)])
-def test_pictures_for_the_readme(demo_hub, visit, name, viewport, scale, scheme):
+def test_pictures_for_the_readme(demo_hub, visit, name, viewport, scale):
     turn(demo_hub, open=True, message="The soldering irons are hot, tea is ready.")
-    page = visit(viewport=viewport, color_scheme=scheme, device_scale_factor=scale)
+    page = visit(viewport=viewport, device_scale_factor=scale)
     page.wait_for_selector('.sign-board[data-kind="open"]')
     PICTURES.mkdir(parents=True, exist_ok=True)
-    picture = PICTURES / f"space-{name}-{scheme}.png"
-    page.screenshot(path=picture, animations="disabled")
-    assert picture.stat().st_size > 10_000
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        picture = PICTURES / f"space-{name}-{scheme}.png"
+        page.screenshot(path=picture, animations="disabled")
+        assert picture.stat().st_size > 10_000
 
 
 @pytest.mark.parametrize("locale, language, opened, closed, back", [

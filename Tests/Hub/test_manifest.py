@@ -5,6 +5,7 @@ import json
 
 import pytest
 from PIL import Image
+from png import png
 
 
 SCREENSHOT_BYTES = 50_000  # of what is packed into the program
@@ -13,6 +14,7 @@ SCREENSHOT_BYTES = 50_000  # of what is packed into the program
 def manifest(hub, language="en-GB,en;q=0.9"):
     answer = hub.request("GET", "/manifest.webmanifest", {"Accept-Language": language})
     assert answer.status == 200 and answer.headers["Vary"] == "Accept-Language"
+    assert answer.headers["Content-Type"] == "application/manifest+json"
     return answer.json
 
 
@@ -61,3 +63,39 @@ def test_a_hub_of_pictures_alone_can_be_seen_before_it_is_installed(hub, room):
         (one,) = manifest(hub, language)["screenshots"]
         assert one["src"] == f"/{room}/screenshots/narrow-{language}.webp" and one["form_factor"] == "narrow"
         assert len(hub.request("GET", one["src"]).body) < SCREENSHOT_BYTES
+
+
+def test_the_manifest_is_the_spaces_own(hub):
+    assert manifest(hub)["name"] == "Eightbells"
+    assert [icon["purpose"] for icon in manifest(hub)["icons"]] == ["any", "any", "any", "maskable"]
+    hub.configure(name="Hackerspace Nord \"Licht\"", color="#4a3fa3")
+    told = manifest(hub)
+    assert (told["name"], told["theme_color"], told["color"]) == ('Hackerspace Nord "Licht"', "#4a3fa3", "#4a3fa3")
+    fields = {"Authorization": f"Bearer {hub.owner_token}"}
+    for size, expected in ((64, "/icon.svg"), (256, "/space/pictures/logo")):
+        assert hub.request("PUT", "/api/v1/space/pictures/logo", fields, png(size, size)).status == 200
+        assert manifest(hub)["icons"][0]["src"].startswith(expected)
+    assert (manifest(hub)["icons"][0]["sizes"], len(manifest(hub)["icons"])) == ("256x256", 1)
+    assert hub.request("PUT", "/api/v1/space/pictures/logo", fields, png(300, 256)).status == 200
+    assert manifest(hub)["icons"][0]["src"] == "/icon.svg", "one that is not square would be cut off"
+
+
+def test_the_home_screen_of_an_iphone_has_the_owners_logo(hub):
+    fields = {"Authorization": f"Bearer {hub.owner_token}"}
+    ours = hub.request("GET", "/apple-touch-icon.png")
+    assert (ours.status, ours.headers["Content-Type"]) == (200, "image/png")
+    hub.configure()
+    for size, is_theirs in ((64, False), (256, True)):
+        picture = png(size, size)
+        assert hub.request("PUT", "/api/v1/space/pictures/logo", fields, picture).status == 200
+        answer = hub.request("GET", "/apple-touch-icon.png")
+        assert (answer.body == picture) == is_theirs and (answer.body == ours.body) != is_theirs
+        assert answer.headers["Cache-Control"] == "no-cache"
+        assert hub.request("GET", "/apple-touch-icon.png", {"If-None-Match": answer.headers["ETag"]}).status == 304
+    assert hub.request("DELETE", "/api/v1/space/pictures/logo", fields).status == 204
+    assert hub.request("GET", "/apple-touch-icon.png").body == ours.body
+
+
+def test_an_unchanged_manifest_costs_a_few_bytes(hub):
+    etag = hub.request("GET", "/manifest.webmanifest").headers["ETag"]
+    assert hub.request("GET", "/manifest.webmanifest", {"If-None-Match": etag}).status == 304

@@ -260,6 +260,10 @@ class Hub:
         """The line of its greeting with this beginning; None without one."""
         return next((line for line in self.greeting.splitlines() if line.startswith(beginning)), None)
 
+    def running(self):
+        """The hub, which the test before may have ended."""
+        return self if self.process else self.start()
+
     def stop(self):
         """Stops it and waits; returns its exit status."""
         return self._end(signal.SIGTERM)
