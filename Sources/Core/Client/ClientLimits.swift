@@ -4,6 +4,8 @@ public enum ClientLimits {
   public static let timeout = 120.0
   /// Seconds until a connection must be established.
   static let connectSeconds = 10.0
+  /// Seconds in which a server's machine must acknowledge what was sent, until a connection counts as dead.
+  static let unacknowledgedSeconds = 15.0
   /// Seconds without bytes, or with hardly any, after which a transfer is given up. Some servers build a calendar anew
   /// for each request, which takes a while.
   public static let stallSeconds = 30.0

@@ -59,6 +59,16 @@ struct HTTPClientTests {
           contentType: "text/plain", body: .bytes(Gzip.compress([UInt8](repeating: 97, count: 100_000))),
           fields: [Response.Field("Content-Encoding", "gzip")])
       })
+    router.on(
+      .get, "/guarded",
+      .immediate { _ throws(HTTPError) in
+        // Client and server are one process.
+        let guarded = (0..<Int32(4_096)).filter { descriptor in
+          var (most, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+          return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &most, &size) == 0 && most == 15_000
+        }
+        return Response(json: .bool(!guarded.isEmpty))
+      })
     for (path, target) in [("/there", "/agent"), ("/round", "/round"), ("/file", "file:///etc/passwd")] {
       router.on(
         .get, path,
@@ -81,6 +91,10 @@ struct HTTPClientTests {
     #expect(response.status == 200)
     #expect(response["etag"] == "\"one\"")
     #expect(response.body == Array("\"Test/1\"".utf8))
+  }
+
+  @Test func `a connection whose other end is gone is given up long before the system would`() throws {
+    #expect(try Self.fetch { FetchRequest($0 + "/guarded") }.get().body == Array("true".utf8))
   }
 
   @Test func `what is unchanged answers 304`() throws {
