@@ -86,6 +86,8 @@ public enum DeliveryLimits {
   /// Seconds before the second attempt; doubled for each further one, up to the longest.
   static let firstRetry = 5.0
   package static let longestRetry = 3_600.0
+  /// The same where the service was not reached at all: most often it is the hub's own line that is away.
+  static let longestUnreachable = 300.0
   /// Days of attempts for a notification that has no end of its own.
   static let retryDays = 3.0
   /// Attempts to have one removed: about a day, for which push services keep the order, too.

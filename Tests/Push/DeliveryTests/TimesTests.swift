@@ -120,6 +120,24 @@ struct TimesTests {
     #expect(events.last == "expired expired" && events.filter { $0 == "failed push_service 503" }.count == 5)
   }
 
+  @Test(arguments: [(DeliveryReason.unreachable, 300.0), (.pushService, 3_600)])
+  func `after hours in which the hub's line was away it rings soon`(reason: DeliveryReason, longest: Double)
+    async throws
+  {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(kind: .browser, channels: [.webPush])
+    _ = try await world.submit(to: [.device(device)])
+    for attempt in 0..<12 {
+      let pause = try await world.write { database, now throws(StoreError) in
+        let due = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
+        let next = try database.finish(due[0], channel: .webPush, with: .retry(reason), jitter: 0.5, now: now)
+        return next.map { $0 - now }
+      }
+      #expect(pause == min(5 * Double(1 << attempt), longest))
+      world.time.advance(by: pause ?? 0)
+    }
+  }
+
   @Test func `a pause that the service asks for is kept`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(kind: .browser, channels: [.webPush])

@@ -107,7 +107,10 @@ extension Database {
     _ detail: String?, _ jitter: Double, _ now: Double
   ) throws(StoreError) -> Double? {
     let version = pending.message.version
-    let next = now + Backoff.seconds(after: delivery.attempts, atLeast: pause, jitter: jitter)
+    // A line that is back is to be noticed soon by what rings, and attempts that reach nobody burden nobody.
+    let isAway = reason == .unreachable && delivery.state == .show
+    let longest = isAway ? DeliveryLimits.longestUnreachable : DeliveryLimits.longestRetry
+    let next = now + Backoff.seconds(after: delivery.attempts, atLeast: pause, jitter: jitter, longest: longest)
     var last = pending.message.expiresAt ?? pending.message.sentAt + DeliveryLimits.retryDays * 86_400
     // A withdrawal comes when the notification is old, or over.
     if delivery.state == .withdraw { last = delivery.attempts < DeliveryLimits.withdrawalAttempts ? .infinity : 0 }
