@@ -89,6 +89,8 @@ final class Transfer {
     if let user = mail.user {
       ccurl_set_string(handle, CURLOPT_USERNAME, user)
       ccurl_set_string(handle, CURLOPT_PASSWORD, mail.password ?? "")
+      // Not GSSAPI, which libcurl would take first for a user with an "@": without a ticket it takes no other then.
+      ccurl_set_string(handle, CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN;AUTH=CRAM-MD5;AUTH=DIGEST-MD5;AUTH=NTLM")
     }
     ccurl_set_long(handle, CURLOPT_USE_SSL, ccurl_use_ssl(mail.needsTLS))
     ccurl_set_long(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, ClientLimits.mailAnswerSeconds)

@@ -291,6 +291,19 @@ def test_a_password_goes_to_this_machine_alone_in_the_clear(make_hub, tmp_path):
         assert "s3cret" not in hub.log
 
 
+def test_a_server_that_knows_kerberos_too_is_given_the_password(make_hub, tmp_path):
+    file = tmp_path / "password"
+    file.write_text("s3cret\n")
+    script = [
+        (b"EHLO", b"250-me\r\n250 AUTH GSSAPI PLAIN\r\n"), (b"AUTH GSSAPI", b"334 \r\n"), (b"AUTH PLAIN", b"334 \r\n"),
+        (b"AGFKYUBJB3JW", b"235 welcome\r\n"), (b"DATA", b"354 go\r\n"), (b".\r\n", b"250 taken\r\n"), *USUAL]
+    with talk(script) as listener:
+        hub = make_hub(options=[
+            "--smtp", f"smtp://ada@corp.example@127.0.0.1:{listener.getsockname()[1]}", "--smtp-password-file", file,
+            "--mail-from", "b@hub.example"])
+        assert hub.put(MAIL, hub.sign_in("member", "Ada"), {"address": "ada@example.org"})[0] == 200
+
+
 def test_an_owner_is_told_when_the_mail_server_lets_the_hub_in_no_more(make_hub, tmp_path):
     file = tmp_path / "password"
     file.write_text("s3cret\n")
