@@ -21,16 +21,18 @@ class AnyPort(Controller):
 
 class Mailroom:
     """A mail server that keeps what it gets; `refusal` is its answer to DATA instead, or the answers by address, and
-    while it is `busy` none. `sender_refusal` is its answer to MAIL, and `recipient_refusal` to RCPT."""
+    while it is `busy` none. `sender_refusal` is its answer to MAIL, and `recipient_refusal` to RCPT. `greeted` are the
+    names by which it was greeted."""
 
     def __init__(self, **options):
-        self.mails, self.envelopes, self.refusal, self.busy = [], [], None, False
+        self.mails, self.envelopes, self.greeted, self.refusal, self.busy = [], [], set(), None, False
         self.waiting = False
         self.sender_refusal = self.recipient_refusal = None
         room = self
 
         class Handler:
             async def handle_MAIL(self, server, session, envelope, address, options):
+                room.greeted.add(session.host_name)
                 envelope.mail_from = None if room.sender_refusal else address
                 return room.sender_refusal or "250 OK"
 

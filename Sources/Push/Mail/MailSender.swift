@@ -7,13 +7,18 @@ public final class MailSender: Sendable {
   public let server: MailServer
   public let from: MailAddress
   private let client: HTTPClient
+  private let url: String
 
-  /// - Parameter client: on a loop of its own, since libcurl waits for a server's farewell; the server is the owner's
-  ///   choice, and may be anywhere.
-  public init(client: HTTPClient, server: MailServer, from: MailAddress) {
+  /// - Parameters:
+  ///   - client: on a loop of its own, since libcurl waits for a server's farewell; the server is the owner's choice,
+  ///     and may be anywhere.
+  ///   - name: by which the hub greets the server, such as "hub.example"; nil for the machine's own.
+  public init(client: HTTPClient, server: MailServer, from: MailAddress, name: String? = nil) {
     self.client = client
     self.server = server
     self.from = from
+    // So libcurl is told it.
+    url = server.url + (name.map { "/\($0)" } ?? "")
   }
 
   /// Hands one mail over, once.
@@ -40,7 +45,7 @@ public final class MailSender: Sendable {
   }
 
   private func request(to: MailAddress?, _ body: [UInt8]) -> FetchRequest {
-    var request = FetchRequest(server.url, body: body, timeout: MailLimits.sendSeconds, redirects: 0)
+    var request = FetchRequest(url, body: body, timeout: MailLimits.sendSeconds, redirects: 0)
     request.mail = MailEnvelope(
       from: from.text, to: to?.text, user: server.user, password: server.password,
       needsTLS: server.user != nil && !server.isLocal && server.url.hasPrefix("smtp:"))

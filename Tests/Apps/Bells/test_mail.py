@@ -291,6 +291,12 @@ def test_a_password_goes_to_this_machine_alone_in_the_clear(make_hub, tmp_path):
         assert "s3cret" not in hub.log
 
 
+def test_the_hub_greets_with_its_own_name(make_hub, mailroom):
+    hub = hub_with_mail(make_hub, mailroom.port, "--public-url", "https://hub.example:8443")
+    assert hub.put(MAIL, hub.sign_in("member", "Ada"), {"address": "ada@example.org"})[0] == 200
+    assert mailroom.greeted == {"hub.example"}
+
+
 def test_a_server_that_knows_kerberos_too_is_given_the_password(make_hub, tmp_path):
     file = tmp_path / "password"
     file.write_text("s3cret\n")

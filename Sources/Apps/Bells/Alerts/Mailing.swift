@@ -56,7 +56,17 @@ struct Mailing: Sendable {
       return nil
     }
     let links = try await hub.store.write { database throws(StoreError) in try database.mailLinks() }
-    return Mailing(hub, MailSender(client: client(), server: server, from: from), links)
+    let sender = MailSender(client: client(), server: server, from: from, name: hub.publicURL.flatMap(Self.name))
+    return Mailing(hub, sender, links)
+  }
+
+  /// The name in an address, if it is a whole one. Google's relay, among others, takes nothing from whoever greets it
+  /// with a single word, as the name of a container is.
+  private static func name(in url: String) -> String? {
+    guard !TargetAddress.hasNumericHost(url), let host = url.split(separator: "/").last?.prefix(while: { $0 != ":" }),
+      host.contains("."), host.utf8.allSatisfy({ $0 < 128 })
+    else { return nil }
+    return String(host)
   }
 
   /// The room's part of `eightbells doctor`: the server is asked to take a mail, and gets none.
