@@ -11,7 +11,10 @@ package enum PushAttempt {
   /// - Parameters:
   ///   - receipt: with which the browser proves that it got the message.
   ///   - unread: how many the person has not seen; nil for a browser of nobody.
-  package init(_ pending: PendingDelivery, receipt: String, unread: Int?, now: Double) {
+  ///   - bytes: the most of what shows something.
+  package init(
+    _ pending: PendingDelivery, receipt: String, unread: Int?, now: Double, bytes: Int = WebPushLimits.plaintextBytes
+  ) {
     let message = pending.message
     var push = PushMessage(
       payload: [], expiresAt: message.expiresAt ?? now + Double(WebPushLimits.timeToLive), urgency: .normal,
@@ -27,7 +30,7 @@ package enum PushAttempt {
       guard
         let fitted = PushPayload.show(
           id: message.id, version: message.version, receipt: receipt, content: content, collapseID: message.collapseID,
-          sequence: pending.sequence, unread: unread, ringsAgain: message.ringsAgain)
+          sequence: pending.sequence, unread: unread, ringsAgain: message.ringsAgain, bytes: bytes)
       else {
         self = .over(.failed(.tooLarge))
         return

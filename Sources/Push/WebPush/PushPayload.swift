@@ -14,10 +14,11 @@ public enum PushPayload {
   /// - Parameters:
   ///   - sequence: its place among those with its collapse id; nil if that is its id.
   ///   - unread: how many the person has not seen, for the app's icon; nil for a browser of nobody.
+  ///   - bytes: the most.
   /// - Returns: nil if even without a body it is too large.
   public static func show(
     id: Int, version: Int, receipt: String, content: JSON, collapseID: String?, sequence: Int? = nil,
-    unread: Int? = nil, ringsAgain: Bool = false
+    unread: Int? = nil, ringsAgain: Bool = false, bytes: Int = WebPushLimits.plaintextBytes
   ) -> Fitted? {
     var members = head(id: id, version: version, receipt: receipt, unread: unread)
     if ringsAgain { members.append(.init("again", true)) }
@@ -25,7 +26,7 @@ public enum PushPayload {
     let head = JSON.object(members).bytes.dropLast() + Array(",\"content\":".utf8)
     let end = UInt8(ascii: "}")
     let whole = content.bytes
-    let most = WebPushLimits.plaintextBytes - head.count - 1
+    let most = bytes - head.count - 1
     if whole.count <= most { return Fitted(bytes: head + whole + [end], isCut: false) }
     guard let fitted = Content.fit(whole, bytes: most) else { return nil }
     return Fitted(bytes: head + fitted + [end], isCut: true)

@@ -51,7 +51,14 @@ public final class WebPushChannel: WorkedChannel {
     let receipt = receipts.receipt(notification: pending.message.id, device: pending.device)
     switch PushAttempt(pending, receipt: receipt, unread: unread, now: loop.time.now) {
     case .over(let outcome): return outcome
-    case .send(let push, let isCut): return Outcome(try await sender.send(push, to: subscription), isCut: isCut)
+    case .send(let push, let isCut):
+      let outcome = try await sender.send(push, to: subscription)
+      let most = WebPushLimits.bridgedBytes
+      guard outcome == .failed(.tooLarge), push.payload.count > most,
+        case .send(let less, _) = PushAttempt(
+          pending, receipt: receipt, unread: unread, now: loop.time.now, bytes: most)
+      else { return Outcome(outcome, isCut: isCut) }
+      return Outcome(try await sender.send(less, to: subscription), isCut: true)
     }
   }
 }

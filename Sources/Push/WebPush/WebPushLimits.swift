@@ -5,6 +5,9 @@ public enum WebPushLimits {
   /// Bytes of a message before encryption: a push service must take 4,096 after it (RFC 8030 section 7.2), of which 86
   /// are the header, 16 the tag and one the padding's delimiter (RFC 8291 section 4).
   public static let plaintextBytes = 3_993
+  /// The same for a push service that finds this too large. Mozilla's hands messages for Firefox on Android on to
+  /// Google's, as text (base64) in JSON of at most 4,096 bytes.
+  static let bridgedBytes = 2_800
   /// Bytes of an endpoint's address; those of browsers have 150 to 700.
   public static let endpointBytes = 2_048
   /// Bytes of the secret that goes with a subscription (RFC 8291 section 3.2).

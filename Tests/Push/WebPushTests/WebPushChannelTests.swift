@@ -134,6 +134,18 @@ struct WebPushChannelTests {
     #expect(service.asked.count == 1)
   }
 
+  @Test func `a push service with room for less gets less`() async throws {
+    let (hub, service, browser) = (try await Hub(), ScriptedServer(answers: "413", "201"), Browser())
+    defer { service.stop() }
+    let device = try await hub.device(browser, at: service.url)
+    let id = try await hub.send(
+      ["title": "Log", "body": .string(String(repeating: "x", count: 3_500))], to: device)
+    try await hub.run(until: ["queued", "sent cut"], of: id)
+    let sizes = service.received.map(\.count)
+    #expect(sizes.count == 2 && sizes[0] > 3_500 && (2_800...2_920).contains(sizes[1]))
+    #expect(try Self.payload(service.received.last, for: browser)["content"]?["cut"] == true)
+  }
+
   @Test func `what was waiting when the hub was started is sent in its order`() async throws {
     let (hub, service, browser) = (try await Hub(), ScriptedServer(answers: "201"), Browser())
     defer { service.stop() }
