@@ -118,7 +118,8 @@ public final class ChannelWorker: Sendable {
     }
   }
 
-  private func hold(_ device: Int, now: Double) async throws {
+  /// Holds back what would come in the quiet hours of the device's person.
+  package func hold(_ device: Int, now: Double) async throws {
     let isQuiet = try await store.read { database throws(StoreError) in try database.isQuiet(device: device, now: now) }
     guard isQuiet else { return }
     try await store.write { [kind] database throws(StoreError) in

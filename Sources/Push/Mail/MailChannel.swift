@@ -56,6 +56,7 @@ public final class MailChannel: WorkedChannel {
   public func serve(_ device: Int) async throws {
     while true {
       let now = loop.time.now
+      try await worker.hold(device, now: now)
       let (mailbox, due) = try await store.read { database throws(StoreError) in
         (
           try database.mailbox(device: device),

@@ -136,6 +136,19 @@ struct MailChannelTests {
     #expect(try await hub.events(id) == ["queued", "suppressed quiet_hours", "queued rings_again"])
   }
 
+  @Test func `what was not seen before quiet hours is mailed after them`() async throws {
+    let hub = try await Hub()
+    _ = try await hub.person(afterMinutes: 10)
+    let waiting = try await hub.send(minutesAgo: 11)
+    let critical = try await hub.send(["title": "Leak", "interruption_level": "critical"], minutesAgo: 11)
+    // They began five minutes ago.
+    let minute = Int(hub.loop.time.now / 60) + 1_440
+    let quiet = QuietHours(from: (minute - 5) % 1_440, to: (minute + 60) % 1_440, zone: "UTC")
+    try await hub.write { database throws(StoreError) in try database.setQuietHours(ofPerson: 7, quiet) }
+    try await hub.run(until: ["queued", "failed mail_server"], of: critical)
+    #expect(try await hub.events(waiting) == ["queued", "suppressed quiet_hours"])
+  }
+
   @Test func `without a mail server nothing waits for one, and with one it is used again`() async throws {
     let hub = try await Hub()
     _ = try await hub.person(afterMinutes: 10)
