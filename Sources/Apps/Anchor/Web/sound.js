@@ -47,6 +47,8 @@ export const sound = {
   allow: wake,
   /** Sounds, or is still. */
   ring(isOn) {
+    // The silent switch of an iPhone leaves what is played its sound, but not the tones that a page makes by itself.
+    if (navigator.audioSession) navigator.audioSession.type = isOn ? 'playback' : 'auto';
     clearInterval(timer);
     voice?.stop();
     voice = null;
