@@ -67,3 +67,16 @@ test('the screen of a browser that wants a touch first stays on from the first o
   assert.deepEqual([locks.length, isRefused()], [1, false]);
   stayAwake('anchor', false);
 });
+
+test('an iPhone’s app whose screen goes off all the same says so', async () => {
+  navigator.standalone = true;
+  stayAwake('anchor', true);
+  await settled();
+  assert.deepEqual([locks.length, isRefused()], [1, true]);
+  stayAwake('anchor', false);
+  globalThis.cookieStore = {}; // since iOS 18.4
+  stayAwake('anchor', true);
+  await settled();
+  assert.deepEqual([locks.length, isRefused()], [1, false]);
+  stayAwake('anchor', false);
+});

@@ -6,6 +6,9 @@ import { signal } from '/ui.js';
 /** True if the browser does not keep the screen on: without HTTPS, low on power, or an old one. */
 export const isRefused = signal(false);
 
+/** Before iOS 18.4, which brought `cookieStore`, an app on the home screen is granted it, and the screen goes off. */
+const isVain = () => navigator.standalone === true && !globalThis.cookieStore;
+
 let lock = null;
 let asking = null;
 const reasons = new Set();
@@ -13,7 +16,7 @@ const reasons = new Set();
 async function ask() {
   try {
     lock = await navigator.wakeLock.request('screen');
-    isRefused.set(false);
+    isRefused.set(isVain());
     if (reasons.size === 0) release();
   } catch {
     isRefused.set(!document.hidden);
