@@ -1,7 +1,9 @@
 // The room's part of the service worker: what is shown, answered and taken back.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { inflateSync } from 'node:zlib';
 import { actions, message, ORIGIN, wasm, worker } from './bells-worker.mjs';
 
 test('a push is shown, and the hub is told without a cookie', async () => {
@@ -12,6 +14,17 @@ test('a push is shown, and the hub is told without a cookie', async () => {
   assert.equal(it.badge, 3);
   assert.deepEqual(it.sent.map(({ url, what, receipt, credentials }) => [url, what, receipt, credentials]),
     ['delivered', 'shown'].map((what) => ['/api/v1/bells/receipts', what, 'r', 'omit']));
+});
+
+test('the small picture in a phone’s status line has an outline: Android shows its alpha alone', async () => {
+  const it = worker();
+  await it.push(message());
+  const file = readFileSync(new URL(`../../Sources/Hub/Web${it.screen[0].badge}`, import.meta.url));
+  const [width, depth, kind] = [file.readUInt32BE(16), file[24], file[25]];
+  assert.deepEqual([width, depth, kind], [96, 8, 4], 'grey with alpha');
+  const rows = inflateSync(file.subarray(file.indexOf('IDAT') + 4, file.indexOf('IEND') - 8));
+  const opaque = Array.from({ length: 96 * 96 }, (_, at) => rows[1 + Math.floor(at / 96) + 2 * at + 1]).filter(Boolean);
+  assert.ok(opaque.length < 96 * 96 / 2, `${opaque.length} of ${96 * 96}`);
 });
 
 test('a push without a title has its subtitle for one', async () => {
