@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { installation, isTrusted } = await page('/platform.js');
+const { installation, isInApp, isTrusted } = await page('/platform.js');
 const { lacking } = await page('/lacking.js');
 
 const SAFARI = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) '
@@ -44,6 +44,14 @@ test('an iPhone installs by hand, in Safari', () => {
   assert.equal(at({ userAgent: SAFARI }), 'iphone');
   assert.equal(at({ userAgent: CHROME_ON_IPHONE }), 'iphone-other');
   assert.equal(at({ userAgent: IN_AN_APP }), 'iphone-other');
+});
+
+test('the browser within another app is told from the phone’s own, and from a page on the home screen', () => {
+  const android = ANDROID.replace('Pixel 8', 'Pixel 8; wv');
+  const facebook = `${SAFARI} [FBAN/FBIOS;FBAV/460.0]`;
+  const all = [IN_AN_APP, facebook, android, SAFARI, CHROME_ON_IPHONE, ANDROID, MAC];
+  assert.deepEqual(all.map((userAgent) => isInApp({ userAgent })), [true, true, true, false, false, false, false]);
+  assert.equal(isInApp({ userAgent: IN_AN_APP, isStandalone: true }), false);
 });
 
 test('an iPad that says it is a Mac has a touch screen', () => {

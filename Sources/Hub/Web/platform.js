@@ -20,3 +20,7 @@ export function installation({ location, userAgent, maxTouchPoints = 0, isStanda
   return /CriOS|FxiOS|EdgiOS|OPiOS|DuckDuckGo|GSA\//.test(userAgent) || !/Safari\//.test(userAgent)
     ? 'iphone-other' : 'iphone';
 }
+
+/** True in the browser within another app, as Instagram's: nobody who signs in there is signed in anywhere else. */
+export const isInApp = ({ userAgent, isStandalone }) => !isStandalone && (/; wv\)|\bFBAN\b/.test(userAgent)
+  || (/iPhone|iPad|iPod/.test(userAgent) && !/Safari\//.test(userAgent)));

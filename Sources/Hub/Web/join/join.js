@@ -7,6 +7,7 @@ import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
 import { drawing } from '/drawing.js';
 import { change, refreshSession, session } from '/session.js';
+import { isInApp } from '/platform.js';
 import { makePasskey, offerPasskeys, passkeyObstacle, passkeysHere, signInByPasskey } from '/passkey.js';
 import { explained } from '/errors.js';
 import { dutiesOf } from '/people/duties.js';
@@ -206,6 +207,7 @@ function linkForm(found) {
     <h1 tabindex="-1">${part(0)}</h1>
     <p>${part(1)}</p>
     ${found.kind === 'invitation' ? mayList(found.role) : ''}
+    ${isInApp({ userAgent: navigator.userAgent, isStandalone: navigator.standalone }) ? info(words.inApp) : ''}
     ${() => (others() ? info(words.otherPerson(session().person.name)) : '')}
     ${() => (mine() ? info(words.samePerson) : '')}
     ${problemBox()}

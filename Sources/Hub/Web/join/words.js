@@ -25,6 +25,8 @@ export const dictionary = {
       button: 'Sign this device in',
     },
     once: 'The link is good for one time. It is used up by the button, not by opening it.',
+    inApp: 'This is the browser within another app. Open the page in your usual one, by the app’s menu, before you '
+      + 'press the button: otherwise you are signed in here alone, and the link is used up.',
     yourName: 'Your name',
     nameHelp: 'As the others know you. It stands beside what you do.',
     otherPerson: (name) => `This device is signed in as ${name}. With the button it changes hands.`,
@@ -76,6 +78,8 @@ export const dictionary = {
       button: 'Dieses Gerät anmelden',
     },
     once: 'Der Link gilt einmal. Verbraucht wird er vom Knopf, nicht vom Öffnen.',
+    inApp: 'Das ist der Browser einer anderen App. Öffne die Seite über deren Menü in deinem gewohnten, bevor du den '
+      + 'Knopf drückst: Sonst bist du nur hier angemeldet, und der Link ist verbraucht.',
     yourName: 'Dein Name',
     nameHelp: 'So, wie die anderen dich kennen. Er steht bei dem, was du tust.',
     otherPerson: (name) => `Auf diesem Gerät ist ${name} angemeldet. Mit dem Knopf wechselt es den Besitzer.`,
