@@ -392,8 +392,8 @@ def test_a_stranger_keeps_ringing_when_a_topic_has_gone(hub_with_space, open_pag
 
 
 @pytest.mark.parametrize("locale, blocked, iphone", [
-    ("en-GB", "has been told not to let this page ring", "Touch the share button of Safari"),
-    ("de-DE", "dass diese Seite nicht läuten darf", "Tippe in Safari auf den Teilen-Knopf")])
+    ("en-GB", "has been told not to let this page ring", "In Safari touch “…” if it is there"),
+    ("de-DE", "dass diese Seite nicht läuten darf", "Tippe in Safari auf „…“, falls es da ist")])
 def test_what_is_needed_is_said_for_each_platform(hub, open_page, locale, blocked, iphone):
     page = open_page(locale=locale)
     hub.sign_in_browser(page.context, "member", "Ada")

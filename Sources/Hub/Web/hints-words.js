@@ -31,7 +31,8 @@ export const dictionary = {
       promptText: 'It then opens in a window of its own, at once, and without a network too.',
       install: 'Install',
       share: 'Share',
-      iphone: ['Touch the share button', 'Choose “Add to Home Screen”.', 'Touch “Add”.'],
+      iphone: ['Touch “…” if it is there, then the share button',
+        'Choose “Add to Home Screen”, further down in the list.', 'Touch “Add”.'],
       iphoneWhy: 'From there it opens at once, and without a network too. It asks you to sign in once more, since it '
         + 'does not share Safari’s cookies.',
       iphoneOther: 'Open this page in Safari; there the share button has “Add to Home Screen”.',
@@ -69,7 +70,8 @@ export const dictionary = {
       promptText: 'Dann öffnet es sich in einem eigenen Fenster, sofort und auch ohne Netz.',
       install: 'Installieren',
       share: 'Teilen',
-      iphone: ['Tippe auf den Teilen-Knopf', 'Wähle „Zum Home-Bildschirm“.', 'Tippe auf „Hinzufügen“.'],
+      iphone: ['Tippe auf „…“, falls es da ist, dann auf den Teilen-Knopf',
+        'Wähle „Zum Home-Bildschirm“, weiter unten in der Liste.', 'Tippe auf „Hinzufügen“.'],
       iphoneWhy: 'Von dort öffnet es sich sofort, und auch ohne Netz. Es bittet dich, dich noch einmal anzumelden, '
         + 'denn Safaris Cookies teilt es nicht.',
       iphoneOther: 'Öffne diese Seite in Safari; dort hat der Teilen-Knopf „Zum Home-Bildschirm“.',

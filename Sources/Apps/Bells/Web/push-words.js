@@ -11,7 +11,8 @@ export const dictionary = {
       },
       iphone: {
         text: 'An iPhone or iPad rings only for pages on its home screen:',
-        steps: ['Touch the share button of Safari.', 'Choose “Add to Home Screen”, then “Add”.',
+        steps: ['In Safari touch “…” if it is there, then the share button.',
+          'Choose “Add to Home Screen”, further down in the list, then “Add”.',
           'Open the page from there, sign in once more, and come back to Bells.'],
       },
       'iphone-other': { text: 'On an iPhone or iPad: open this page in Safari, and put it on the home screen there.' },
@@ -40,7 +41,8 @@ export const dictionary = {
       },
       iphone: {
         text: 'Auf iPhone und iPad können nur Seiten läuten, die auf dem Home-Bildschirm liegen:',
-        steps: ['Tippe in Safari auf den Teilen-Knopf.', 'Wähle „Zum Home-Bildschirm“ und dann „Hinzufügen“.',
+        steps: ['Tippe in Safari auf „…“, falls es da ist, dann auf den Teilen-Knopf.',
+          'Wähle „Zum Home-Bildschirm“, weiter unten in der Liste, dann „Hinzufügen“.',
           'Öffne die Seite von dort, melde dich noch einmal an und komm zurück zu den Glocken.'],
       },
       'iphone-other': {
