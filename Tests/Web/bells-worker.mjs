@@ -26,7 +26,8 @@ const EXTENSION = 10_000;
  */
 export function worker({
   answers = {}, userAgent = 'Chrome/140 AppleWebKit/537', languages = ['en'], maxActions = 2, hasButtons = true,
-  file = async () => new Response(wasm), fetched = async () => { throw new TypeError('fetch failed'); }, isLate = false,
+  hasPictures = true, file = async () => new Response(wasm), isLate = false,
+  fetched = async () => { throw new TypeError('fetch failed'); },
   stranger, webPush, media, doorExtension, keptKey = async () => undefined, files = {}, first, windows = [],
 } = {}) {
   const it = {
@@ -41,7 +42,8 @@ export function worker({
       userAgent, languages,
       setAppBadge: async (count) => { it.badge = count; }, clearAppBadge: async () => { it.badge = 0; },
     },
-    location: { origin: ORIGIN }, Notification: { maxActions, prototype: hasButtons ? { actions: [] } : {} },
+    location: { origin: ORIGIN },
+    Notification: { maxActions, prototype: { ...(hasButtons && { actions: [] }), ...(hasPictures && { image: '' }) } },
     registration: {
       getNotifications: async () => [...it.screen],
       showNotification: async (title, options) => {

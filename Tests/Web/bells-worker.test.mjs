@@ -116,6 +116,9 @@ test('a picture on a server of others is fetched by the hub, also where nothing 
   const nowhere = worker();
   await nowhere.push(message({}, { attachments: [{ ...attachments[0], url: 'https://a.example:99999/a.png' }] }));
   assert.equal(nowhere.screen[0].title, 'Open');
+  const iPhone = worker({ hasPictures: false, media: async () => new Promise(() => {}) });
+  await iPhone.push(message({}, { attachments }));
+  assert.equal(iPhone.screen[0].title, 'Open', 'it waits for no picture that it cannot show');
 });
 
 test('what is mutable gets its picture from the hub before it is shown', async () => {

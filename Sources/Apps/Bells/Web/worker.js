@@ -133,7 +133,7 @@ const attachTo = ({ id, receipt }) => async ({ url, type }, signal) => {
 async function pictureOf({ attachments, sealed, interruption_level: level }, message) {
   try {
     const image = sealed ? null : attachments?.find(({ type, url }) => url && type?.startsWith('image/'));
-    if (!image) return null;
+    if (!image || !('image' in self.Notification.prototype)) return null; // Safari and Firefox show none
     const { url, key } = image;
     const isHere = new URL(url, self.location.origin).origin === self.location.origin;
     if (!key && (isHere || message.content.sealed)) return url;
