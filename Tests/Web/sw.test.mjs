@@ -80,6 +80,20 @@ test('where a browser has deleted the caches alone, the next visit stores the sh
   assert.deepEqual(await visit('/sign'), [shell, ['eightbells-room-sign-1', ['/sign']]]);
 });
 
+test('a version for which the device has no room leaves nothing half done', async () => {
+  const left = new Set();
+  const full = async () => { throw new DOMException('full', 'QuotaExceededError'); };
+  const coming = { match: async () => new Response(''), addAll: async () => {}, put: full };
+  const { visit } = storing(SCRIPT, '"eightbells-pages-1"', {
+    caches: {
+      open: async (name) => (left.add(name), coming), match: async () => undefined, keys: async () => [...left],
+      delete: async (name) => left.delete(name),
+    },
+  });
+  await visit('/me');
+  assert.deepEqual([...left], ['eightbells-pages-1']);
+});
+
 test('a document that was read here is shown where the hub does not answer', async () => {
   const answers = [new Response('read before')];
   let kept;

@@ -136,14 +136,14 @@ async function fill(part) {
   if (await caches.match(files.at(-1), { cacheName: name })) return; // stored last
   const fresh = `${name}-coming`;
   const coming = await caches.open(fresh);
-  await coming.addAll(files.map((path) => new Request(path, { cache: 'no-cache' })));
-  if (!await isCurrent(part)) {
-    await caches.delete(fresh);
-    throw new Error(`the hub has other files by now than ${name}`);
+  try {
+    await coming.addAll(files.map((path) => new Request(path, { cache: 'no-cache' })));
+    if (!await isCurrent(part)) throw new Error(`the hub has other files by now than ${name}`);
+    const cache = await caches.open(name);
+    for (const path of files) await cache.put(path, await coming.match(path));
+  } finally {
+    await caches.delete(fresh); // also where the device is full: each version that did not fit would leave another one
   }
-  const cache = await caches.open(name);
-  for (const path of files) await cache.put(path, await coming.match(path));
-  await caches.delete(fresh);
 }
 
 const filling = new Map();
