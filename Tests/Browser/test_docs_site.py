@@ -41,6 +41,13 @@ def test_a_document_with_tables_and_code_is_clean_in_light_and_dark(open_page, s
         page.emulate_media(color_scheme="light")
 
 
+def test_one_sees_on_a_phone_what_each_setting_means(open_page, site):
+    page = open_page(viewport=PHONE)
+    page.goto(f"{site}/configuration")
+    table = page.locator(".wide", has_text="--connections-per-address")
+    assert table.evaluate("(one) => one.scrollWidth - one.clientWidth") == 0
+
+
 def test_what_was_read_can_be_read_without_the_hub(open_page, hub, site):
     page = open_page()
     page.goto(hub.url)
