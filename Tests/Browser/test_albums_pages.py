@@ -117,6 +117,18 @@ def test_a_member_who_is_a_guest_comes_to_the_album_from_the_list(open_page, own
     assert page.url == f"{hub.url}/album#id={album.made['id']}"
 
 
+def test_on_a_phone_a_long_name_has_the_line_and_what_waits_stands_below(open_page, own_hub):
+    hub = own_hub
+    page = open_page(viewport=PHONE)
+    made = hub.post("/api/v1/albums", hub.sign_in_browser(page.context, "owner"),
+                    {"name": "Golden wedding of Annemarie and Karl-Heinz Müller-Lüdenscheidt"})[1]
+    assert hub.post("/api/v1/albums/join", json={"secret": made["join_url"].partition("#")[2], "name": "Opa"})[0] == 201
+    page.goto(f"{hub.url}/albums")
+    page.wait_for_selector(".album-row .tag:has-text('1 wants to come in')")
+    name, tag = (page.locator(f".album-row {one}").bounding_box() for one in ("strong", ".tag"))
+    assert name["width"] > 190 and tag["y"] >= name["y"] + name["height"] and tag["x"] == name["x"]
+
+
 def test_the_list_shows_nothing_of_a_member_whom_another_one_follows(open_page, own_hub):
     hub = own_hub
     page = open_page(viewport=PHONE)

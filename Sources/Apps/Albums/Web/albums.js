@@ -25,8 +25,9 @@ const tags = (one) => html`${one.asked && one.role === 'host'
   ? html`<span class="tag" data-kind="warn">${words.waiting(count(one.waiting))}</span>` : ''}${
   one.state === 'closed' ? html`<span class="tag">${words.closed}</span>` : ''}`;
 
-const row = (one) => html`<li><a class="album-row" href=${pageOf(one)}>${cover(one.cover)}<span class="grow">
-  <strong>${one.name}</strong><small>${words.pictures(count(one.pictures ?? 0))}</small></span>${tags(one)}</a></li>`;
+const row = (one) => html`<li><a class="album-row" href=${pageOf(one)}>${cover(one.cover)}<span class="album-about">
+  <span class="grow"><strong>${one.name}</strong><small>${words.pictures(count(one.pictures ?? 0))}</small></span>${
+  tags(one)}</span></a></li>`;
 
 const keptPage = ({ role, secret }) => `/album${role === 'host' ? '/host' : ''}#${encodeURIComponent(secret)}`;
 

@@ -69,9 +69,9 @@ export function peoplePart(album, hosting, show) {
         key(id, words.removeThem, set(id, { state: 'removed' }), 'danger')}`;
     }
     if (naming() === id) return nameForm(id);
-    return [isHost() ? key(id, words.makeGuest, set(id, { role: 'guest' }), 'plain')
-      : key(id, words.makeHost, set(id, { role: 'host' }), 'plain'), theirs(id),
-    key(id, words.rename, rename(id), 'plain'), key(id, words.remove, ask(id), 'plain danger')];
+    return [theirs(id), key(id, words.rename, rename(id), 'plain'),
+      isHost() ? key(id, words.makeGuest, set(id, { role: 'guest' }), 'plain')
+        : key(id, words.makeHost, set(id, { role: 'host' }), 'plain'), key(id, words.remove, ask(id), 'plain danger')];
   };
   const inside = (id) => {
     const isHost = computed(() => now(id).role === 'host');
