@@ -132,6 +132,20 @@ def test_what_is_typed_is_saved_also_when_its_row_goes_meanwhile(open_page, app,
     eventually(lambda: [master.get("Note", note)["round"] for note in notes] == [300, 400])
 
 
+def test_on_a_phone_one_sees_whose_line_it_is_however_far_the_table_is_scrolled(open_page, app, master):
+    note = master.create("Note", one="a" * 60, two="b")
+    page = open_page()
+    app.hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{app.hub.url}/apps/{app.id}")
+    page.click(".views button:has-text('Objects')")
+    wait_rows(page, 1)
+    page.focus(f"button[aria-label^='two of {note}']")
+    scroll = page.locator(".table-scroll")
+    left, right = (page.locator(f".table-scroll tbody {one}").bounding_box() for one in ("th", "td:has(:focus)"))
+    assert scroll.evaluate("(one) => one.scrollLeft") > 0
+    assert left["x"] == scroll.bounding_box()["x"] and right["x"] >= left["x"] + left["width"] - 1
+
+
 def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, master, stranger):
     page = open_page(viewport=DESKTOP)
     app.hub.sign_in_browser(page.context, "owner")
