@@ -178,8 +178,8 @@ export function optionsDialog(library, changed) {
     : words.more.removeAsk}</p><p class="row"><button
       class="button" type="button" @click=${() => isAsked.set(false)}>${words.more.keep}</button><button
       class="button danger" type="button" @click=${remove}>${words.more.removeYes}</button></p></div>`
-    : html`<p><button class="button plain" type="button" @click=${() => isAsked.set(true)}>${words.more.remove}</button>
-      </p>`)}</dialog>`.firstElementChild;
+    : html`<p><button class="button plain danger" type="button" @click=${() => isAsked.set(true)}>${
+      words.more.remove}</button></p>`)}</dialog>`.firstElementChild;
   const open = (which) => {
     isAsked.set(false);
     told.set('');

@@ -26,7 +26,7 @@ export function picking(galleries, choice, picturesOf) {
       @change=${() => choice.set(withGallery(choice.peek(), id, choice.peek()[id] !== true))}></span>
       <strong>${title}</strong></label><button class="button plain" type="button" aria-expanded=${() =>
   String(opened() === id)} @click=${() => turn(id)}>${() => (choice()[id] === true ? said.pictures(count(number()))
-  : said.some(count(chosen()), said.pictures(count(number()))))}</button></div>${() => (opened() === id && all()
+  : said.some(count(chosen()), count(number())))}</button></div>${() => (opened() === id && all()
     ? html`<div class="send-ones" role="group" aria-label=${title}>${all().map(picture(id, all()))}</div>` : '')}`;
   };
   return html`<div class="send-picks">${galleries.map(pick)}</div>`;
