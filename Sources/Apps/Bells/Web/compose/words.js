@@ -19,7 +19,7 @@ export const dictionary = {
     buttons: 'Buttons', buttonsHint: 'Four at most, with commas between: I open, I cannot',
     level: 'How loud',
     levels: { passive: 'quietly, into the list', '': 'as usual', 'time-sensitive': 'urgent', critical: 'alarm' },
-    optional: 'may be left out',
+    optional: '(optional)',
     wrong: {
       title: 'This is too long.', body: 'This is too long.', category: 'This is too long.',
       url: 'An address begins with https:// or http://, a page of the hub with /. There are no spaces in it.',
@@ -75,7 +75,7 @@ export const dictionary = {
     buttons: 'Knöpfe', buttonsHint: 'Höchstens vier, mit Kommas dazwischen: Ich schließe auf, Ich kann nicht',
     level: 'Wie laut',
     levels: { passive: 'leise, nur in die Liste', '': 'wie üblich', 'time-sensitive': 'eilig', critical: 'Alarm' },
-    optional: 'kann frei bleiben',
+    optional: '(kann frei bleiben)',
     wrong: {
       title: 'Das ist zu lang.', body: 'Das ist zu lang.', category: 'Das ist zu lang.',
       url: 'Eine Adresse beginnt mit https:// oder http://, eine Seite dieses Servers mit /. Leerzeichen gibt es darin '
