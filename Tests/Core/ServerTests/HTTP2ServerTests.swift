@@ -269,4 +269,20 @@ struct HTTP2ServerTests {
     bench.pass(ServerLimits.sendSeconds + 2)
     #expect(Self.frames(peer.receivedBytes().bytes).contains { $0.stream == 1 && $0.type == 3 })
   }
+
+  @Test func `a client that sends and takes nothing is let go`() throws {
+    let bench = try Bench(StreamedAnswerTests.router(StreamedAnswerTests.endless(1000, Note(0), Note(nil))))
+    let peer = bench.connect(window: 65_536)
+    let windows = [1, 0].flatMap { Self.frame(type: 8, stream: $0, [0x10, 0, 0, 0]) }
+    peer.push(Self.preface + Self.get("/stream") + windows)
+    // Until the system takes no more.
+    for _ in 0..<40 { bench.turn() }
+    for _ in 0..<5 {
+      bench.pass(9)
+      // Of an unknown type, which is passed over (RFC 9113 section 5.5).
+      peer.push(Self.frame(type: 0xfa, stream: 0, [UInt8](repeating: 0, count: 9_000)))
+      bench.turn()
+    }
+    #expect(bench.server.connectionCount == 0)
+  }
 }

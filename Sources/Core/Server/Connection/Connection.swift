@@ -34,8 +34,11 @@ final class Connection: Watcher, @unchecked Sendable {
   // MARK: Its pace
   /// Bytes that came from the peer, and that were handed to the system for it.
   @exclusivity(unchecked) var moved = 0
-  /// The uptime since which it has been the peer's turn without enough bytes, and those that had moved then.
-  private var lag: (since: Double, moved: Int)?
+  /// The former alone.
+  private var received = 0
+  /// The uptime since which it has been the peer's turn without enough bytes, those that had moved then, and those of
+  /// them that it had taken.
+  private var lag: (since: Double, moved: Int, taken: Int)?
 
   // MARK: Input
   private(set) var tls: TLSSession?
@@ -99,12 +102,13 @@ final class Connection: Watcher, @unchecked Sendable {
     let now = moved - unconfirmed
     if let lag {
       if now - lag.moved < ServerLimits.slowBytes { return }
-      if !output.isEmpty {
+      // One that only sends does not get on.
+      if !output.isEmpty, now - received > lag.taken {
         deadline = uptime + ServerLimits.sendSeconds
         handler?.sentSome()
       }
     }
-    lag = (uptime, now)
+    lag = (uptime, now, now - received)
   }
 
   /// True if too little has come and gone for some time, and the peer is the one to blame.
@@ -140,6 +144,7 @@ final class Connection: Watcher, @unchecked Sendable {
       if count > 0 {
         left -= count
         moved += count
+        received += count
         process(UnsafeBufferPointer(rebasing: buffer[..<count]))
         if !isClosed { handler?.receivedSome() }
         // A short read has emptied the socket, unless the peer has closed, or TLS holds decrypted bytes.
