@@ -181,6 +181,17 @@ def every(tmp_path_factory, demonstration):
     hub.kill()
 
 
+def test_a_tablet_on_end_shows_the_clock_and_the_code_of_the_screen_in_the_room(every, browser):
+    with pages(browser) as open_page:
+        page = open_page(viewport={"width": 768, "height": 1024})
+        page.goto(f"{every.hub.url}/screen")
+        page.locator(".screen-events li").nth(3).wait_for(state="attached")
+        page.wait_for_selector(".screen-code img")
+        for part in (".screen-clock", ".screen-code"):
+            box = page.locator(part).bounding_box()
+            assert box["y"] + box["height"] <= 1024, part
+
+
 def roles_of(route):
     role = PAGES[route].get("as", "owner")
     return ROLES if WHOLE and role != "stranger" else [role]
