@@ -27,7 +27,7 @@ const newer = {
   ],
   '.css': [
     /^\s*&/m, /@starting-style/, /light-dark\(/, /@scope/, /anchor-name/, /field-sizing/, /:popover-open/,
-    /text-wrap:\s*(balance|pretty)/, /@container style/, /subgrid/, /oklch\(from|rgb\(from/, /view-transition-name/,
+    /@container style/, /subgrid/, /oklch\(from|rgb\(from/, /view-transition-name/,
   ],
 };
 
