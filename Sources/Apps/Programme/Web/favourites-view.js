@@ -103,10 +103,10 @@ function reminderChoice() {
   if (!hasReminder()) return '';
   const choice = (minutes) => html`<option value=${String(minutes ?? '')} .selected=${() => minutes === reminder()}>${
     words.before(minutes)}</option>`;
-  return html`<p><label>${words.remind} <select @change=${({ target }) => remind(target)}>${CHOICES.map(choice)}${() =>
-    (other() === undefined ? '' : choice(other()))}</select></label>
-    ${() => (reminder() === null ? '' : html`<span class="quiet">${words.wholeDays}</span>`)}</p>
-    <p class="error" aria-live="assertive">${trouble}</p>`;
+  return html`<div class="field"><label>${words.remind} <select @change=${({ target }) => remind(target)}>${
+    CHOICES.map(choice)}${() => (other() === undefined ? '' : choice(other()))}</select></label>
+    ${() => (reminder() === null ? '' : html`<p class="hint">${words.wholeDays}</p>`)}
+    <p class="error" aria-live="assertive">${trouble}</p></div>`;
 }
 
 function where() {
