@@ -81,6 +81,9 @@ test('pages have one German word for what is saved, and for what may be left emp
   const found = pages.flatMap((name) => (readFileSync(new URL(name, sources), 'utf8').match(others) ?? [])
     .map((word) => `${name}: ${word}`));
   assert.deepEqual(found, []);
+  const optional = pages.flatMap((name) =>
+    readFileSync(new URL(name, sources), 'utf8').match(/\boptional: '.*?'/g) ?? []);
+  assert.deepEqual(new Set(optional), new Set(["optional: '(optional)'", "optional: '(kann frei bleiben)'"]));
 });
 
 test('contacts become links only when they are what their key promises', () => {
