@@ -76,9 +76,9 @@ async function leaveHub() {
 }
 
 element('me-leave', () => html`${() => (session()
-  ? html`<p class="row"><button type="button" class="button danger" @click=${leave}>${words.leave}</button>
-      <a class="button" href="/history">${words.history}</a>
+  ? html`<p class="row"><a class="button" href="/history">${words.history}</a>
       <a class="button" href=${words.manualPage}>${words.manual}</a>
+      <button type="button" class="button" @click=${leave}>${words.leave}</button>
       <button type="button" class="button danger" @click=${leaveHub}>${words.leaveHub}</button></p>
       ${note}`
   : '')}`);
