@@ -66,7 +66,8 @@ ELSEWHERE = {
         "docker load": "needs Docker; Tests/Hub/test_packages.py looks at what it reads of the image",
         "podman load": "needs podman; bin/package --check loads and runs the image",
         "scp": "needs a machine at a provider", "cat > /var/lib": ROOT_ONLY, "sudo -u": ROOT_ONLY,
-        "cat > /etc/cron.d": AS_WRITTEN, "install .build": ROOT_ONLY},
+        "cat > /etc/cron.d": AS_WRITTEN, "install .build": ROOT_ONLY,
+        "sudo systemctl stop": "needs root and systemd; Tests/Hub/test_upgrade.py has its commands"},
 }
 READINGS = {}
 SHOWN = '{"what":"shown","id":"12"}'  # what an agent's command is told

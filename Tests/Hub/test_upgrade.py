@@ -114,6 +114,22 @@ def test_without_a_backup_nothing_is_migrated_unless_one_says_so(make_hub):
     assert migrations(hub.data) != before
 
 
+def test_a_backup_without_room_is_refused_before_it_fills_the_disk_and_a_migration_says_what_to_do(make_hub, tmp_path):
+    hub = make_hub(start=False)
+    unpack(VERSIONS[0], hub.data)
+    with contextlib.closing(sqlite3.connect(hub.data / DATABASE)) as database:
+        # The file itself is missing, which is found only when it is read.
+        database.execute("INSERT INTO blobs (digest, size, bytes) VALUES (randomblob(32), ?, NULL)", [2 ** 60])
+        database.commit()
+    before = migrations(hub.data)
+    told = command("backup", tmp_path / "b.tar", "--data", hub.data)
+    assert told.returncode == 1 and "no room for the backup: it takes 1152921504" in told.stderr, told
+    assert not list(tmp_path.glob("b.tar*"))
+    told = command("store", "migrate", "--data", hub.data)
+    assert told.returncode == 1 and "backup before the migration failed" in told.stderr, told
+    assert "store migrate --without-backup" in told.stderr and migrations(hub.data) == before, told
+
+
 @pytest.mark.waits
 def test_a_folder_that_was_filled_has_rows_in_every_table(make_hub):
     """A table that is new is to be filled in Tests/World/upgrade_rooms.py, so that later migrations see its rows."""

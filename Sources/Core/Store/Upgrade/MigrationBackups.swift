@@ -14,17 +14,21 @@ public struct MigrationBackups: Sendable {
     self.name = name
   }
 
-  /// Takes one, and then removes all but the newest. The caller holds the file's lock.
+  /// Removes all but the newest, so that there is room, and takes one. The caller holds the file's lock.
   func take(_ file: StoreFile, now: Double, _ tell: @escaping StoreProgress.Listener) throws(StoreError) {
     let target = "\(folder)/\(name).tar"
     do throws(StoreError) {
       if try Files.makeFolder(folder) { try Files.syncFolder(Files.folder(of: folder)) }
-      _ = try file.backUp(to: target, now: now, tell)
       try removeOld(but: target)
+      _ = try file.backUp(to: target, now: now, tell)
       taken(target)
     } catch {
+      let advice =
+        error.code == .diskFull
+        ? "; make room, or take it to another disk, with eightbells backup, and then run eightbells store migrate "
+          + "--without-backup" : ""
       throw StoreError(
-        error.code, "The backup before the migration failed, so nothing was migrated: \(error.message)",
+        error.code, "The backup before the migration failed, so nothing was migrated: \(error.message)\(advice)",
         context: error.context)
     }
   }
