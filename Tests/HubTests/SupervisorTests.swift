@@ -68,6 +68,21 @@ struct SupervisorTests {
     await test.end()
   }
 
+  @Test func `once a full disk has room, tasks go on within seconds`() async throws {
+    let test = try await TestHub()
+    let lines = Counter()
+    let log = Log(time: test.time, sink: { line in if line.contains("a task failed") { lines.add() } })
+    let supervisor = Supervisor(loop: test.loop, log: log, metrics: Metrics())
+    supervisor.run("failing") { throw HTTPError(.diskFull, "It is full.", help: "None.") }
+    try await test.wait(passing: 1) { supervisor.reports["failing"]?.restarts ?? 0 >= 8 }
+    let began = test.time.uptime
+    try await test.wait(passing: 1) { supervisor.reports["failing"]?.restarts ?? 0 >= 9 }
+    #expect(test.time.uptime - began <= 10, "as after an hour")
+    #expect(lines.count == 1)
+    #expect(await supervisor.end(within: 10) == [])
+    await test.end()
+  }
+
   @Test func `all tasks end when they are told, and one that does not is named`() async throws {
     let test = try await TestHub()
     let poller = Poller(test.loop)

@@ -24,6 +24,8 @@ enum OperationLimits {
   /// Seconds before a task that has failed so often in a row is run again: 1, 2, 4 … up to 5 minutes, so that one that
   /// fails at once costs little and is never given up.
   static func pause(afterFailures count: Int) -> Double { min(300, Double(1 << min(count - 1, 9))) }
+  /// So many count at most where the disk is full, for pauses of 8 s: an alarm at anchor may wait for the end of one.
+  static let failuresOfFullDisk = 4
 
   /// Seconds in which tasks have to end: then the store is closed.
   static let endSeconds = 10.0

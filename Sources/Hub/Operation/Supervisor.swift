@@ -96,27 +96,31 @@ public final class Supervisor: Sendable {
 
   private func `repeat`(_ name: String, _ work: @Sendable () async throws -> Void) async {
     var failures = 0
-    var wasAway = false
+    var wasOfPlace = false
     while !Task.isCancelled {
       let began = loop.time.uptime
       var problem = "it ended by itself"
-      var isAway = false
+      var most = Int.max
       do { try await work() } catch {
         problem = (error as? HTTPError)?.error ?? "\(error)"
-        isAway = (error as? StoreError)?.code == .unavailable || (error as? HTTPError)?.code == .databaseAway
+        let (ofStore, ofHub) = ((error as? StoreError)?.code, (error as? HTTPError)?.code)
+        if ofStore == .unavailable || ofHub == .databaseAway { most = 1 }
+        if ofStore == .diskFull || ofHub == .diskFull { most = OperationLimits.failuresOfFullDisk }
       }
       if Task.isCancelled { return }
       // After a long run, the next failure counts as the first.
       let isFirst = loop.time.uptime - began > OperationLimits.steadySeconds
       failures = isFirst ? 1 : failures + 1
-      // A database server that was away a few times is no reason to do nothing for minutes once it is back.
-      if isAway { failures = 1 }
+      // A database server that was away a few times is no reason to do nothing for minutes once it is back, nor is a
+      // disk that was full once it has room.
+      failures = min(failures, most)
       let pause = OperationLimits.pause(afterFailures: failures)
-      // As long as the server is away, each attempt fails.
-      if !isAway || !wasAway || isFirst {
+      // As long as that lasts, each attempt fails.
+      let isOfPlace = most < .max
+      if !isOfPlace || !wasOfPlace || isFirst {
         log.error("a task failed", ["task": name, "error": problem, "again_in_s": "\(Int(pause))"])
       }
-      wasAway = isAway
+      wasOfPlace = isOfPlace
       state.withLock { state in
         state.reports[name, default: Report()].restarts += 1
         state.reports[name]?.problem = problem
