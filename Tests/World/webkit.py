@@ -3,6 +3,7 @@ which is that of Safari 16, the oldest that the pages promise to work in. Both a
 
 import contextlib
 import os
+import socket
 import subprocess
 import time
 
@@ -13,9 +14,11 @@ from selenium.webdriver.webkitgtk.options import Options as NewOptions
 from selenium.webdriver.webkitgtk.service import Service as NewService
 from selenium.webdriver.wpewebkit.options import Options as OldOptions
 from selenium.webdriver.wpewebkit.service import Service as OldService
+from urllib3.exceptions import ReadTimeoutError
 
 LIBRARIES = "/usr/lib/x86_64-linux-gnu"
-ANSWER_SECONDS = 60
+ANSWER_SECONDS = 30
+LOST_SECONDS = ANSWER_SECONDS + 5  # after which a driver has lost an answer
 
 # Notes errors of a page in itself: neither engine tells what is written to the console.
 LISTEN = """if (!window.errorsSeen) {
@@ -76,7 +79,12 @@ class WebKit:
         # Each web process is in a sandbox of bubblewrap, which a container does not let it make.
         environment = os.environ | {"HOME": str(folder), "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
         self._stack = contextlib.ExitStack()
-        self.driver = self._stack.enter_context(ENGINES[engine](environment))
+        before = socket.getdefaulttimeout()
+        socket.setdefaulttimeout(LOST_SECONDS)  # Selenium takes it for its connection, and has no other way
+        try:
+            self.driver = self._stack.enter_context(ENGINES[engine](environment))
+        finally:
+            socket.setdefaulttimeout(before)
         self._stack.callback(self.driver.quit)
         self.driver.set_script_timeout(ANSWER_SECONDS)
 
@@ -85,12 +93,20 @@ class WebKit:
         self.driver.execute_script("window.isLeft = true;")
         for _ in range(2):  # WebKit loses it if the page before begins to lead elsewhere in the same moment
             self.driver.get(url)
-            until = time.monotonic() + ANSWER_SECONDS / 2
+            until = time.monotonic() + ANSWER_SECONDS
             while time.monotonic() < until:
                 with contextlib.suppress(NoSuchFrameException):  # the page leads to another one
-                    if self.driver.execute_script(LISTEN):
+                    if self._listen():
                         return
         raise AssertionError(f"{url} does not come")
+
+    def _listen(self):
+        try:
+            return self.driver.execute_script(LISTEN)
+        except ReadTimeoutError:
+            # Both drivers now and then lose the answer to a script that is sent while a page comes, and the page is
+            # idle. One that hangs does not answer the second time, either.
+            return self.driver.execute_script(LISTEN)
 
     def run(self, script):
         """The value of a script in the page; it may await."""
@@ -110,7 +126,7 @@ class WebKit:
             try:
                 return self.run(f"return ({SETTLED})([150, 4000]);")
             except NoSuchFrameException:  # the page leads to another one
-                self.driver.execute_script(LISTEN)
+                self._listen()
 
     def errors(self):
         """The errors of the page that is open, but those before it led to another one."""
