@@ -154,7 +154,7 @@ def test_errors_help(hub, place, people):
     page.wait_for_selector(".note:has-text('eight letters and digits, such as')")
     type_code(page, place, "AAAA-AAAA")
     page.wait_for_selector(".note:has-text('not known, or no longer good')")
-    assert page.evaluate("document.activeElement.getAttribute('role')") == "alert"
+    wait_until(page, "document.activeElement.getAttribute('role') === 'alert'")
     german = people(locale="de-AT")
     german.goto(f"{place}/join#{'x' * 32}")
     german.wait_for_selector(".note:has-text('gibt es nicht')")
