@@ -388,6 +388,9 @@ def test_on_a_tall_wall_a_long_name_covers_no_picture_and_the_code_is_for_the_ro
         wait_until(page, "document.querySelector('.arriving')?.getBoundingClientRect().bottom"
                          " < document.querySelector('.wall-foot h1').getBoundingClientRect().top")
         assert page.evaluate("document.querySelector('.wall .qr').offsetWidth / innerWidth") > 0.165
+    # The sender's name ends in dots: in more lines it would push the picture up.
+    wait_until(page, "getComputedStyle(document.querySelector('.arriving strong') ?? document.body)"
+                     ".whiteSpace === 'nowrap'")
 
 
 def test_the_card_is_printed_in_both_languages(open_page, hub):
