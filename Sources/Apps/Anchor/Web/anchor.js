@@ -107,8 +107,8 @@ function sea() {
     if (old.warning === undefined || warn === null) return words.changed;
     return shape === 'circle' ? words.warningChanged(Math.round(alarm - warn)) : words.warningMoved(Math.round(warn));
   };
-  const changed = () => (edit.before() && settings() ? html`<p class="changed" role="status">${what(edit.before())}
-    <button class="button plain" type="button" @click=${() => edit.undo()}>${words.undo}</button></p>` : '');
+  const changed = () => (edit.before() && settings() ? html`<div class="changed" role="status">${what(edit.before())}
+    <button class="button plain" type="button" @click=${() => edit.undo()}>${words.undo}</button></div>` : '');
   return html`<div class="watch-plot" data-empty=${() => !settings()}>${plot({
     settings: edit.shown, tools,
     handles: (...of) => effect(() => behind()?.handlesFor({ ...edit, settings: edit.shown })(...of)),
