@@ -140,7 +140,12 @@ async function fill(part) {
     await coming.addAll(files.map((path) => new Request(path, { cache: 'no-cache' })));
     if (!await isCurrent(part)) throw new Error(`the hub has other files by now than ${name}`);
     const cache = await caches.open(name);
-    for (const path of files) await cache.put(path, await coming.match(path));
+    try {
+      for (const path of files) await cache.put(path, await coming.match(path));
+    } catch (error) {
+      await caches.delete(name);
+      throw error;
+    }
   } finally {
     await caches.delete(fresh); // also where the device is full: each version that did not fit would leave another one
   }
