@@ -255,7 +255,7 @@ def test_every_page_can_be_read_and_used_by_everybody(tabs, locale):
 
 def shown_of(context, every, routes):
     """What is wrong with pages as they open now. What does not wait for the hub is there at once; a busy machine may
-    need seconds for it, but no ten, after which a page gives a request up."""
+    need seconds for it, but fewer than ten: then a page gives a request up, and has a heading because of that."""
     found = []
     for route in routes:
         page = context.new_page()  # nothing of the last one leads on
