@@ -3,6 +3,7 @@ import Hub
 import HubWorld
 import Observe
 import Server
+import Store
 import Synchronization
 import Testing
 import Wire
@@ -56,12 +57,19 @@ struct SupervisorTests {
     await test.end()
   }
 
-  @Test func `of a task that fails while the database server is away the log has one line`() async throws {
+  static let away: [any Error] = [
+    HTTPError(.databaseAway, "It is away.", help: "None."),
+    // Of one that lets nobody change anything, as a replica.
+    StoreError(.server("25006"), "It is read-only", context: "test"),
+  ]
+
+  @Test(arguments: away)
+  func `of a task that fails while the database server is away the log has one line`(error: any Error) async throws {
     let test = try await TestHub()
     let lines = Counter()
     let log = Log(time: test.time, sink: { line in if line.contains("a task failed") { lines.add() } })
     let supervisor = Supervisor(loop: test.loop, log: log, metrics: Metrics())
-    supervisor.run("failing") { throw HTTPError(.databaseAway, "It is away.", help: "None.") }
+    supervisor.run("failing") { throw error }
     try await test.wait(passing: 1) { supervisor.reports["failing"]?.restarts ?? 0 >= 3 }
     #expect(lines.count == 1)
     #expect(await supervisor.end(within: 10) == [])

@@ -67,6 +67,9 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// True if that place is a database server, which is away, or does not do this just now.
+  public var isOfServer: Bool { if case .server = code { isOfPlace } else { code == .unavailable } }
+
   /// True if a system call failed because there is no room.
   static func isFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 

@@ -180,9 +180,8 @@ extension Hub {
   }
 
   func failure(_ error: StoreError) -> HTTPError {
-    let isOfServer = if case .server = error.code { error.isOfPlace } else { error.code == .unavailable }
     // Once the log has told that the database server is away, or takes no changes, it needs no line for each request.
-    if !isOfServer || cluster?.leases.isServerAway != true {
+    if !error.isOfServer || cluster?.leases.isServerAway != true {
       log.error("the store failed", ["error": error.message, "context": error.context])
     }
     guard error.code != .diskFull else {
@@ -200,7 +199,7 @@ extension Hub {
         .databaseAway, "The hub has lost its database server, and looks for it.",
         help: "What was sent is probably not kept: look, and send it again in a moment.")
     }
-    if isOfServer {
+    if error.isOfServer {
       return HTTPError(
         .databaseAway, "The database server does not do this just now.",
         help: "What was sent is not kept; what is kept can probably be read. Try again in a while; eightbells doctor "

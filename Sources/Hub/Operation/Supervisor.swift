@@ -103,9 +103,9 @@ public final class Supervisor: Sendable {
       var most = Int.max
       do { try await work() } catch {
         problem = (error as? HTTPError)?.error ?? "\(error)"
-        let (ofStore, ofHub) = ((error as? StoreError)?.code, (error as? HTTPError)?.code)
-        if ofStore == .unavailable || ofHub == .databaseAway { most = 1 }
-        if ofStore == .diskFull || ofHub == .diskFull { most = OperationLimits.failuresOfFullDisk }
+        let (ofStore, ofHub) = (error as? StoreError, (error as? HTTPError)?.code)
+        if ofStore?.isOfServer == true || ofHub == .databaseAway { most = 1 }
+        if ofStore?.code == .diskFull || ofHub == .diskFull { most = OperationLimits.failuresOfFullDisk }
       }
       if Task.isCancelled { return }
       // After a long run, the next failure counts as the first.
