@@ -268,6 +268,7 @@ def flipped(wanted):
     (lambda name, content: None if name == "manifest" else content, "cut off"),
     (lambda name, content: None if name.startswith("blobs/") else content, "is missing in it"),
     (lambda name, content: content.replace(b"format 1", b"format 2"), "format 2"),
+    (lambda name, content: content.replace(b"format 1\nbytes ", b"format 1\nbytes 999999999"), "There is no room for"),
 ])
 def test_a_changed_backup_is_refused_with_a_reason(album, tmp_path, change, reason):
     assert command("backup", tmp_path / "b", "--data", album).returncode == 0

@@ -87,6 +87,19 @@ enum Files {
     return String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
   }
 
+  /// Refuses what would only fill the disk, for hours perhaps, in which a hub could keep nothing either.
+  static func demandRoom(_ bytes: Int, in folder: String, for what: String) throws(StoreError) {
+    var status = statvfs()
+    // A disk that does not tell its size may take it.
+    guard statvfs(folder, &status) == 0, status.f_blocks > 0 else { return }
+    let free = Double(status.f_bavail) * Double(status.f_frsize)
+    guard Double(bytes) > free else { return }
+    throw StoreError(
+      .diskFull,
+      "There is no room for \(what): it takes \(bytes / 1_000_000) MB, and \(Int(free) / 1_000_000) MB are free",
+      context: folder)
+  }
+
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

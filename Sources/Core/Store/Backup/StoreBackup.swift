@@ -154,7 +154,7 @@ private final class BackupWriter {
     // A backup before a migration leaves to the bucket what the migration does not touch.
     let kept = large.filter { $0.object == nil || source.bucket != nil }
     total = kept.reduce(0) { $0 + $1.size } + plain.reduce(0) { $0 + (Files.identity($1.1)?.size ?? 0) }
-    try demandRoom()
+    try Files.demandRoom(total, in: Files.folder(of: target), for: "the backup")
     let archive = try ArchiveWriter(output)
     try add(BackupManifest.beginning, "format \(BackupManifest.format)\nbytes \(total)\n", to: archive)
     for (name, path) in plain { try add(name, try OpenFile(reading: path), to: archive) }
@@ -172,19 +172,6 @@ private final class BackupWriter {
     try add(BackupManifest.name, manifest.readableText(atMost: StoreLimits.manifestBytes), to: archive)
     try archive.finish()
     try output.sync()
-  }
-
-  /// Refuses what would only fill the disk, for hours perhaps, in which the hub could keep nothing either.
-  private func demandRoom() throws(StoreError) {
-    var status = statvfs()
-    // A disk that does not tell its size may take it.
-    guard statvfs(Files.folder(of: target), &status) == 0, status.f_blocks > 0 else { return }
-    let free = Double(status.f_bavail) * Double(status.f_frsize)
-    guard Double(total) > free else { return }
-    throw StoreError(
-      .diskFull,
-      "There is no room for the backup: it takes \(total / 1_000_000) MB, and \(Int(free) / 1_000_000) MB are free",
-      context: target)
   }
 
   /// The blobs in files, by the rows of the copy: their files stay while the lock is held.

@@ -68,6 +68,7 @@ private final class BackupReader {
     }
     try begin(try text(archive, first))
     try clear()
+    try Files.demandRoom(total, in: file.folder, for: "what is in the backup")
     do throws(StoreError) {
       try extract(archive)
       try verify()
