@@ -89,14 +89,11 @@ enum Files {
 
   /// Refuses what would only fill the disk, for hours perhaps, in which a hub could keep nothing either.
   static func demandRoom(_ bytes: Int, in folder: String, for what: String) throws(StoreError) {
-    var status = statvfs()
     // A disk that does not tell its size may take it.
-    guard statvfs(folder, &status) == 0, status.f_blocks > 0 else { return }
-    let free = Double(status.f_bavail) * Double(status.f_frsize)
-    guard Double(bytes) > free else { return }
+    guard let free = FreeRoom(at: folder)?.bytes, bytes > free else { return }
     throw StoreError(
       .diskFull,
-      "There is no room for \(what): it takes \(bytes / 1_000_000) MB, and \(Int(free) / 1_000_000) MB are free",
+      "There is no room for \(what): it takes \(bytes / 1_000_000) MB, and \(free / 1_000_000) MB are free",
       context: folder)
   }
 

@@ -1,16 +1,9 @@
-import Glibc
+import Store
 
 extension Hub {
   /// Bytes that are free on the disk of the data folder.
-  public var freeBytes: Int { Self.freeBytes(at: dataFolder) ?? .max }
+  public var freeBytes: Int { FreeRoom(at: dataFolder)?.bytes ?? .max }
 
   /// Bytes that are free on the disk of large blobs, to which `blobs` in the data folder may lead.
-  public var freeBytesForBlobs: Int { Self.freeBytes(at: "\(dataFolder)/blobs") ?? freeBytes }
-
-  /// Nil where it cannot be told, as of a folder that is not there.
-  static func freeBytes(at path: String) -> Int? {
-    var status = statvfs()
-    guard statvfs(path, &status) == 0 else { return nil }
-    return Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize)
-  }
+  public var freeBytesForBlobs: Int { FreeRoom(at: "\(dataFolder)/blobs")?.bytes ?? freeBytes }
 }

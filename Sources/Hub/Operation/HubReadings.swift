@@ -52,7 +52,7 @@ struct HubReadings: Sendable {
 
   private static func addDisk(_ folder: String, to metrics: Metrics) {
     metrics.gauge("eightbells_data_free_bytes", help: "Free on the disk that holds the data folder.") {
-      Hub.freeBytes(at: folder).map { Double($0) } ?? .nan
+      FreeRoom(at: folder).map { Double($0.bytes) } ?? .nan
     }
     for name in ["eightbells.sqlite", "eightbells.sqlite-wal"] {
       metrics.gauge("eightbells_store_file_bytes", help: "The size of a file of the store.", labels: ["file": name]) {

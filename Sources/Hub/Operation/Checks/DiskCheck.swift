@@ -1,4 +1,5 @@
 import Glibc
+import Store
 
 /// The check of the free space on the data folder's disk, and on that of large blobs, to which `blobs` in it may lead.
 package enum DiskCheck {
@@ -16,12 +17,8 @@ package enum DiskCheck {
   }
 
   private static func room(_ path: String, isOfBlobs: Bool = false) -> [Finding] {
-    var status = statvfs()
-    guard statvfs(path, &status) == 0 else { return [] }
-    return findings(
-      path, freeBytes: Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize),
-      // Some file systems create inodes on demand and report none.
-      freeFiles: status.f_files == 0 ? nil : Int(clamping: status.f_favail), isOfBlobs: isOfBlobs)
+    guard let free = FreeRoom(at: path) else { return [] }
+    return findings(path, freeBytes: free.bytes, freeFiles: free.files, isOfBlobs: isOfBlobs)
   }
 
   package static func findings(
