@@ -394,6 +394,16 @@ def test_closed_and_unknown_albums_are_told_in_friendly_words(album, open_page):
     other.wait_for_selector("h1:has-text('This link leads to no album')")
 
 
+def test_when_the_last_picture_goes_the_keys_are_at_the_heading(album, open_page):
+    page = join(open_page(), album)
+    choose(page, [jpeg(1)])
+    page.wait_for_selector(".cells .is-there")
+    page.focus(".cells")
+    (one,) = album.pictures()
+    assert album.hub.delete(f"{album.path}/pictures/{one['id']}", album.host)[0] in (200, 204)
+    page.wait_for_selector("h1:focus")
+
+
 def test_the_first_load_is_small(album, open_page):
     page = open_page()
     session = page.context.new_cdp_session(page)

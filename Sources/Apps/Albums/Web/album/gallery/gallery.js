@@ -170,7 +170,9 @@ element('album-gallery', (host) => {
     const more = now.filter(({ id }) => !before.has(id) && fresh.isFresh(id)).length;
     unseen.set(isBelow() ? unseen.peek() + more : 0);
     before = new Set(now.map(({ id }) => id));
+    const isHere = document.activeElement === grid.list;
     grid.show(now, Float32Array.from(now, aspectOf), rows);
+    if (isHere && !now.length) focusHeading(); // the last has gone, as a live photo's film after its picture
   });
   // Events are for everybody, and leave out when a picture was taken: hosts' pages ask.
   ending(album.on('changed', ({ id }) => {
