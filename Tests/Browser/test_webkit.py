@@ -82,7 +82,7 @@ def test_every_page_says_in_webkit_what_it_says_in_chromium(browser, demo_hub, t
 
 
 def wrong_in(webkit, address, wanted, page):
-    """What is wrong with a page in WebKit, which has these texts in Chromium."""
+    """The faults of a page in WebKit, which has these texts in Chromium."""
     webkit.open(address)
     webkit.settle()
     until = time.monotonic() + WAIT_SECONDS

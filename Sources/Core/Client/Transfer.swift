@@ -232,7 +232,7 @@ final class Transfer {
     refusedAddress = nil
     let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(family, type, address.pointee.protocol)
-    // Of several streams on one connection, libcurl takes none that ran out of time for a sign that it is dead: after a
+    // A stream that ran out of time is no sign for libcurl that the connection, which several share, is dead: after a
     // change of the line's address it would use it on until the system gives it up, a quarter of an hour later.
     var most = Int32(ClientLimits.unacknowledgedSeconds * 1000)
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &most, socklen_t(MemoryLayout<Int32>.size))

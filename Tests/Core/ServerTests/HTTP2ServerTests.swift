@@ -282,7 +282,7 @@ struct HTTP2ServerTests {
     for _ in 0..<40 { bench.turn() }
     for _ in 0..<5 {
       bench.pass(9)
-      // Of an unknown type, which is passed over (RFC 9113 section 5.5).
+      // Frames of an unknown type are passed over (RFC 9113 section 5.5).
       peer.push(Self.frame(type: 0xfa, stream: 0, [UInt8](repeating: 0, count: 9_000)))
       bench.turn()
     }

@@ -54,7 +54,7 @@ public final class CoreFile {
     guard contents.mappings.allSatisfy({ $0.start < $0.end && $0.size <= Self.largest }),
       Self.areApart(contents.mappings.map { $0.start..<$0.end })
     else { throw refusal("what was mapped overlaps, or is out of order") }
-    // Of the C library only its version matters, which an upgrade rarely changes.
+    // The C library is left alone: only its version matters, which an upgrade rarely changes.
     let others = Set(
       contents.mappings.filter { !GlibcVersion.isGlibc($0.path) && isOfAnotherBuild($0) }.map(\.path))
     for index in contents.mappings.indices where others.contains(contents.mappings[index].path) {

@@ -79,7 +79,7 @@ extension ProcessFiles {
     let isRoot = geteuid() == 0
     let lacking = isRoot ? "you are root, but without the right to trace others (CAP_SYS_PTRACE)" : ""
     if let owner = status("Uid"), owner != "\(geteuid())" {
-      // Where only parents may trace, nor may that user.
+      // Yama's scope holds for that user as well, so only root is named then.
       let others = scope ?? "0" == "0" ? "that user or " : ""
       return isRoot
         ? "it belongs to user \(owner); \(lacking). What helps: run as that user; \(Self.ofContainer)."

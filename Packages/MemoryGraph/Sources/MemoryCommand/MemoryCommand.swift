@@ -86,7 +86,7 @@ public struct MemoryCommand {
     if let earlier = arguments["since"] { look = try taking.new(in: look, since: earlier) }
     if ["graph", "cycles", "types", "object"].contains(verb.name) { look = look.weighed() }
     let chosen = try place.map { try node($0, look.examination) }
-    // What was found is told also when a file cannot be written: the process need not be looked at again for that.
+    // A file that cannot be written keeps nobody from what was found: the process need not be looked at again.
     let kept = Result {
       try keep(
         look, arguments, object: verb.name == "object" ? chosen : nil, pathTo: verb.name == "path" ? chosen : nil)
@@ -166,7 +166,7 @@ public struct MemoryCommand {
     if let node = nodes.min(by: { distance($0) < distance($1) }) { return node }
     let known = graph.types.filter(\.isOwn).flatMap { [$0.name, $0.shortName] }
     let near = suggestion(for: word, among: known).map { " Did you mean \($0)?" } ?? ""
-    // Where the program's types are not known, none of them is found.
+    // A program whose types are not known has none that could be found.
     let why = graph.remarks.filter { $0.contains("types") }.map { " \($0)" }.joined()
     throw SettingsError(
       "There is no object of a type \"\(word)\".\(near) An address or a type's name is accepted.\(why)")

@@ -20,7 +20,7 @@ struct AlbumPictures: PictureSource {
     var (question, offered): (PictureQuestion, [OfferedPicture]) = (PictureQuestion(limit: AlbumLimits.page), [])
     while true {
       let found = try database.pictures(question, for: caller)
-      // Of a live photo, its picture.
+      // A live photo is offered as its picture alone.
       let whole = found.prefix(question.limit).filter { $0.pair == nil || $0.picture.kind != .video }
       offered += whole.compactMap { Self.offered($0.picture, to: caller) }
       guard found.count > question.limit else { return offered }
