@@ -24,7 +24,7 @@ def forget(postgres, store, room, number, sql):
 def work_together(one, other):
     # A hub that is not on the bus yet sends its listeners away at a change, to come again and ask.
     for hub in (one, other):
-        eventually(lambda: hub.log.rfind("connected to NATS") > hub.log.rfind("the hub listens"), what="it is on the bus")
+        eventually(lambda: hub.log.rfind("connected to NATS") > hub.log.rfind("the hub listens"), what="on the bus")
     with listening(one) as here, listening(other) as there:
         for hub in (one, other) * 2:
             hub.turn(hub is one)

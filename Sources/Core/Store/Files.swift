@@ -89,8 +89,8 @@ enum Files {
 
   /// Refuses what would only fill the disk, for hours perhaps, in which a hub could keep nothing either.
   static func demandRoom(_ bytes: Int, in folder: String, for what: String) throws(StoreError) {
-    // A disk that does not tell its size may take it.
-    guard let free = FreeRoom(at: folder)?.bytes, bytes > free else { return }
+    // A file system that does not tell its size has nothing free, and may take it; a full one takes not even a byte.
+    guard let free = FreeRoom(at: folder)?.bytes, free > 0, bytes > free else { return }
     throw StoreError(
       .diskFull,
       "There is no room for \(what): it takes \(bytes / 1_000_000) MB, and \(free / 1_000_000) MB are free",
