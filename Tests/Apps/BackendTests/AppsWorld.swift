@@ -1,6 +1,7 @@
 import Hub
 import HubWorld
 import Server
+import Store
 import Testing
 import Wire
 import World
@@ -19,6 +20,12 @@ struct AppsWorld {
     test = try await TestHub(time: VirtualTime(at), rooms: [BackendRoom.self], folder: folder)
     try await test.openRooms()
     owner = try await test.hub.tokens.replace(name: "owner", role: .owner)
+  }
+
+  /// A hub with an app, and its objects.
+  static func withApp() async throws -> (AppsWorld, App, AppObjects) {
+    let world = try await AppsWorld()
+    return (world, try await world.makeApp(), try world.room.objects)
   }
 
   var room: BackendRoom {
@@ -44,6 +51,18 @@ struct AppsWorld {
     return try #require(try register.app(Int(made["app_id"]?.string ?? "") ?? 0))
   }
 
+  /// Keeps a file of an app, which nothing points to.
+  func keepFile(_ bytes: [UInt8], of app: App) async throws -> String {
+    let (store, now) = (test.store, time.now)
+    let upload = store.blobs.upload(limit: bytes.count)
+    try await upload.append(bytes)
+    let blob = try await upload.finish()
+    let file = KeptFile(
+      app: app.id, name: try FileName(given: "a.bin").text, type: "application/octet-stream", size: bytes.count)
+    try await store.write { database throws(StoreError) in try database.add(file, blob, now: now) }
+    return file.name
+  }
+
   /// The code with which a request is refused; nil if it is not.
   func refusal(_ method: Method, _ path: String, _ json: JSON? = nil) async -> Int? {
     do {
@@ -52,5 +71,15 @@ struct AppsWorld {
     } catch {
       return (error as? HTTPError)?.code.rawValue
     }
+  }
+}
+
+/// Parse's number of the error with which something is refused; nil if it is not.
+func parseCode(_ work: () async throws -> Void) async -> Int? {
+  do {
+    try await work()
+    return nil
+  } catch {
+    return (error as? HTTPError)?.foreign?["code"]?.int
   }
 }

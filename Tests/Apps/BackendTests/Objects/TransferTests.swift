@@ -1,3 +1,4 @@
+import Foundation
 import Hub
 import HubWorld
 import Objects
@@ -27,8 +28,7 @@ struct TransferTests {
   }
 
   @Test func `an index is shown while it is there, and goes with its last name or its field`() async throws {
-    let world = try await AppsWorld()
-    let (objects, app) = (try world.room.objects, try await world.makeApp())
+    let (world, app, objects) = try await AppsWorld.withApp()
     func shown(after json: JSON) async throws -> [String] {
       let change = try SchemaChange(json)
       return try await objects.write(app, as: .master) { writer in
@@ -96,6 +96,33 @@ struct TransferTests {
       lengths.append(targets.count)
     }
     #expect(lengths == [TransferLimits.relatedOnALine, TransferLimits.relatedOnALine] && found == Set(ids))
+    await world.test.end()
+  }
+
+  @Test(arguments: [false, true])
+  func `what is removed while an app is exported is missing whole, and so is the app`(isApp: Bool) async throws {
+    let world = try await AppsWorld()
+    let (app, hub) = (try await world.makeApp(), world.test.hub)
+    for number in 0..<200 { _ = try await world.keepFile([UInt8(number)], of: app) }
+    let folder = "\(TemporaryFolder().path)/out"
+    let files = "\(folder)/\(AppExport.files)"
+    let exporting = Task {
+      var export = AppExport()
+      try await export.write(app.id, of: hub, to: folder)
+    }
+    func copied() -> Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: files)) ?? []) }
+    await yieldUntil { !copied().isEmpty }
+    try await hub.commit(as: .commandLine) { change in
+      if isApp { return _ = try AppChange.remove(app.id, in: change) }
+      while try change.database.removeSomeFiles(of: app.id) {}
+    }
+    let isDone = await (try? exporting.value) != nil
+    var named: Set<String> = []
+    if let reader = try? LineReader("\(folder)/\(AppExport.lines)") {
+      while let line = try reader.next() { if let name = line["file"]?["name"]?.string { named.insert(name) } }
+    }
+    #expect(named.subtracting(copied()).count == 0)
+    #expect(isDone != isApp || named.count == 200, "unless it was done before")
     await world.test.end()
   }
 

@@ -35,54 +35,75 @@ struct AppExport {
   /// - Throws: if the folder has something in it already.
   mutating func write(_ id: Int, of hub: Hub, to folder: String) async throws {
     try Self.make(folder)
-    let now = hub.time.now
-    let path = "\(folder)/\(Self.lines)"
-    let cache = cache
+    let (path, filesPath) = ("\(folder)/\(Self.lines)", "\(folder)/\(Self.files)")
+    // Files come first, then those that have come meanwhile: whatever is removed while they are copied, even the app,
+    // the lines name no file that is not there.
+    var copied: [String: Bool] = [:]
+    while true {
+      let outcome = try await lines(id, of: hub, to: path, copied)
+      if copied.isEmpty { try Self.make(filesPath) }
+      switch outcome {
+      case .lacking(let files):
+        for file in files { copied[file.name] = try await Self.copy(file, of: hub, to: filesPath) }
+      case .written(let count): return objects = count
+      }
+    }
+  }
+
+  private enum Outcome {
+    /// The files have to be copied before.
+    case lacking([KeptFile])
+    case written(objects: Int)
+  }
+
+  /// Writes the lines, if all files are copied.
+  /// - Parameter copied: false for a file whose bytes were not there.
+  private func lines(_ id: Int, of hub: Hub, to path: String, _ copied: [String: Bool]) async throws -> Outcome {
+    let (now, cache) = (hub.time.now, cache)
     // One transaction: what is written is all of one moment.
-    let written = try await hub.store.read { database throws(StoreError) -> Result<(Int, [KeptFile]), CommandError> in
+    return try await hub.store.read { database throws(StoreError) -> Result<Outcome, CommandError> in
       guard let app = try database.app(id, now: now) else {
         return .failure(CommandError("There is no app \(id); eightbells app list shows them."))
       }
+      let files = try database.files(of: id)
+      let lacking = files.filter { copied[$0.name] == nil }
+      if !lacking.isEmpty { return .success(.lacking(lacking)) }
       // A slow disk takes its time between two queries.
-      return try database.inLongReading { () throws(StoreError) -> Result<(Int, [KeptFile]), CommandError> in
+      return try database.inLongReading { () throws(StoreError) -> Result<Outcome, CommandError> in
         do {
-          let file = try LineWriter(path)
-          return .success((try Self.write(app, database, cache, file), try database.files(of: id)))
+          let kept = files.filter { copied[$0.name] == true }
+          return .success(.written(objects: try Self.write(app, kept, database, cache, try LineWriter(path))))
         } catch let error as StoreError {
           throw error
         } catch {
           return .failure(error as? CommandError ?? CommandError("\(error)"))
         }
       }
-    }
-    let files: [KeptFile]
-    (objects, files) = try written.get()
-    try await Self.copy(files, of: hub, to: "\(folder)/\(Self.files)")
+    }.get()
   }
 
-  private static func copy(_ files: [KeptFile], of hub: Hub, to folder: String) async throws {
-    guard mkdir(folder, 0o700) == 0 else { throw CommandError.file("make the folder", folder) }
-    DataFolder.giveToCaller(folder)
-    for file in files {
-      // A file that was removed since then is missing afterwards, and so is what points to it.
-      guard let content = try await hub.store.blobs.content(of: file.blob) else { continue }
-      let writer = try LineWriter("\(folder)/\(file.name)")
-      var start = 0
-      while start < content.size {
-        let piece = content.piece(from: start)
-        guard !piece.isEmpty else { throw CommandError.file("read", "a file of the hub") }
-        try writer.write(piece)
-        start += piece.count
-      }
-      try writer.finish()
+  /// - Returns: false if its bytes are not there.
+  private static func copy(_ file: KeptFile, of hub: Hub, to folder: String) async throws -> Bool {
+    guard let content = try await hub.store.blobs.content(of: file.blob) else { return false }
+    let writer = try LineWriter("\(folder)/\(file.name)")
+    var start = 0
+    while start < content.size {
+      let piece = content.piece(from: start)
+      guard !piece.isEmpty else { throw CommandError.file("read", "a file of the hub") }
+      try writer.write(piece)
+      start += piece.count
     }
+    try writer.finish()
+    return true
   }
 
-  private static func write(_ app: App, _ database: Database, _ cache: ClassCache, _ file: LineWriter) throws -> Int {
+  private static func write(
+    _ app: App, _ files: [KeptFile], _ database: Database, _ cache: ClassCache, _ file: LineWriter
+  ) throws -> Int {
     try file.write(["app": ["format": .int(format), "name": .string(app.name), "options": app.options.json]])
     let classes = try database.storedClasses(of: app.id, cache).filter { $0.schema.name != "_Session" }
     for stored in classes { try file.write(["schema": stored.schema.json]) }
-    for kept in try database.files(of: app.id) {
+    for kept in files {
       try file.write(["file": ["name": .string(kept.name), "type": .string(kept.type), "size": .int(kept.size)]])
     }
     var count = 0
