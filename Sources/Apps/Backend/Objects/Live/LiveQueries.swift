@@ -20,6 +20,8 @@ final class LiveQueries: Sendable {
   fileprivate struct OfApp {
     var index = SubscriptionIndex<Int>()
     var subscriptions: [Int: LiveSubscription] = [:]
+    /// The subscriptions of each session: a change of a role looks at all sessions, and at each with its own ones.
+    var ofSessions: [String: Set<Int>] = [:]
     /// Bytes of their queries.
     var bytes = 0
     /// With the digest of the master key that a client has shown; empty without one.
@@ -134,8 +136,9 @@ final class LiveQueries: Sendable {
         client: client, requestID: requestID, query: query, caller: caller, files: files, since: since)
       state.apps[app]?.bytes += query.bytes
       state.apps[app]?.index.add(state.last, to: className, equalities: equalities)
-      if state.apps[app]?.changesOfRights != known, let session = caller.session {
-        state.apps[app]?.doubtful.append(session)
+      if let session = caller.session {
+        state.apps[app]?.ofSessions[session, default: []].insert(state.last)
+        if state.apps[app]?.changesOfRights != known { state.apps[app]?.doubtful.append(session) }
       }
       return state.last
     }
@@ -316,9 +319,10 @@ final class LiveQueries: Sendable {
       state.withLock { $0.apps[app]?.set(caller, session) }
     } catch {
       let ended = state.withLock { state in
-        let numbers = (state.apps[app]?.subscriptions ?? [:]).filter { $0.value.caller.session == session }
-        for number in numbers.keys { state.remove(number, of: app) }
-        return numbers
+        let numbers = state.apps[app]?.ofSessions[session] ?? []
+        let ended = numbers.compactMap { number in state.apps[app]?.subscriptions[number].map { (number, $0) } }
+        for number in numbers { state.remove(number, of: app) }
+        return ended
       }
       for (number, subscription) in ended { subscription.client.end(subscription.requestID, number, error) }
     }
@@ -328,7 +332,11 @@ final class LiveQueries: Sendable {
 extension LiveQueries.State {
   fileprivate mutating func remove(_ number: Int, of app: Int) {
     apps[app]?.index.remove(number)
-    if let gone = apps[app]?.subscriptions.removeValue(forKey: number) { apps[app]?.bytes -= gone.query.bytes }
+    guard let gone = apps[app]?.subscriptions.removeValue(forKey: number) else { return }
+    apps[app]?.bytes -= gone.query.bytes
+    guard let session = gone.caller.session else { return }
+    apps[app]?.ofSessions[session]?.remove(number)
+    if apps[app]?.ofSessions[session]?.isEmpty == true { apps[app]?.ofSessions[session] = nil }
   }
 
   /// The apps that have something to tell, and whose task has not begun yet; it is to begin now.
@@ -361,7 +369,7 @@ extension LiveQueries.OfApp {
   }
 
   fileprivate mutating func set(_ caller: Objects.Caller, _ session: String) {
-    for number in subscriptions.keys where subscriptions[number]?.caller.session == session {
+    for number in ofSessions[session] ?? [] {
       guard let before = subscriptions[number]?.caller else { continue }
       subscriptions[number]?.caller = caller
       // The rights that the connection itself has shown stay.
