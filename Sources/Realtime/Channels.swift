@@ -92,20 +92,26 @@ public final class Channels: Sendable {
     for shard in own.shards { shard.loop.execute { shard.reconnect(channel) } }
   }
 
-  func recheck(_ channel: String) { checkListeners(of: channel, then: nil) }
+  func recheck(_ channel: String) { checkListeners(of: channel) }
+
+  /// Checks the right of one listener again.
+  func check(_ holder: String, on channel: String) { checkListeners(of: channel, only: holder) }
 
   /// Ends the subscriptions without a right, and then sends the event to the others. One task per channel works through
   /// its queue.
-  private func checkListeners(of channel: String, then news: News?) {
-    guard let gate = grants.gate, grants.isListenedTo(channel), privateNews.append(news, to: channel) else { return }
+  /// - Parameter holder: the one to be checked; nil for all.
+  private func checkListeners(of channel: String, only holder: String? = nil, then news: News? = nil) {
+    guard let gate = grants.gate, grants.isListenedTo(channel),
+      privateNews.append(news, afterCheckOf: holder, to: channel)
+    else { return }
     gate.start { [self] in
       while let queue = privateNews.next(of: channel) {
-        guard let ended = await grants.ended(channel) else {
+        guard let ended = await grants.ended(channel, among: queue.holders) else {
           // Nobody gets what may be for others only. The rights of those who come back are looked at anew.
           missed(channel)
           continue
         }
-        if !ended.isEmpty { for shard in own.shards { shard.loop.execute { shard.end(channel, ended) } } }
+        if !ended.isEmpty { for shard in own.shards { shard.loop.execute { shard.end(ended, of: channel) } } }
         for news in queue.news { own.tell(news) }
         if queue.isOverrun { missed(channel) }
       }

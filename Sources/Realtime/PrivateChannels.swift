@@ -72,8 +72,10 @@ final class Grants: Sendable {
   var channels: [String] { state.withLock { Array($0.listening.keys) } }
 
   /// The holders that listen to a channel without a right to any more; nil if that cannot be found out.
-  func ended(_ channel: String) async -> Set<String>? {
-    let (gate, holders) = state.withLock { ($0.gate, Array($0.listening[channel, default: [:]].keys)) }
+  /// - Parameter some: those to be looked at; nil for all.
+  func ended(_ channel: String, among some: Set<String>?) async -> Set<String>? {
+    let (gate, all) = state.withLock { ($0.gate, Set($0.listening[channel, default: [:]].keys)) }
+    let holders = Array(some.map(all.intersection) ?? all)
     guard let gate, !holders.isEmpty else { return [] }
     return await gate.allowed(channel, holders).map { Set(holders).subtracting($0) }
   }

@@ -9,6 +9,7 @@ import pytest
 
 from hub import eventually
 from live import opened
+from parse_app import ParseApp, enter, sign_up
 from pusher_app import App
 from pysher_client import ADDED, listening
 from webhook_receiver import WebhookReceiver
@@ -196,6 +197,17 @@ def test_webhooks_are_sent_once(apps):
         assert sorted(events(receiver)[5:], key=str) == sorted([
             ("channel_vacated", "lobby", None), ("channel_vacated", "presence-table", None),
             ("member_removed", "presence-table", "ada"), ("member_removed", "presence-table", "ben")], key=str)
+
+
+def test_whoever_signs_out_at_one_hub_hears_nothing_more_at_the_other(hubs):
+    app = ParseApp(hubs[0])
+    app.set(user_channels=True)
+    session = sign_up(app, "Ada")["sessionToken"]
+    with opened(hubs[1], path=f"/app/{app.told['key']}") as listener:
+        socket_id = listener.expect("pusher:connection_established")["socket_id"]
+        enter(app, listener, socket_id, "private-room", session)
+        assert app.ask("POST", "logout", {}, session=session) == (200, {})
+        assert listener.expect("pusher:subscription_error")["status"] == 401
 
 
 @pytest.mark.waits

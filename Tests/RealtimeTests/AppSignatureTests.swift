@@ -45,6 +45,28 @@ struct AppSignatureTests {
     #expect(!Self.isRight(Self.sign("1234.1234:private-a:[]"), subscription))
   }
 
+  @Test func `a signature for a user's session is for that session alone, and no one of the app's server`() throws {
+    func isRight(_ auth: String, _ channel: String, _ data: String? = nil) -> Bool {
+      var subscription = Subscription(channel, auth: auth, channelData: data)
+      subscription.takeSession()
+      return Self.isRight(subscription.auth, subscription)
+    }
+    func sign(_ session: String, _ channel: String, _ data: String? = nil) -> String {
+      AppSignature.make(
+        for: session, socketID: "1234.1234", channel: channel, channelData: data, key: Self.key, secret: Self.secret)
+    }
+    let auth = sign("Session123", "private-a")
+    #expect(isRight(auth, "private-a") && !isRight(auth, "private-b"))
+    #expect(isRight(sign("Session123", "presence-a", Self.member), "presence-a", Self.member))
+    let plain = try #require(auth.split(separator: ".").first)
+    for other in [String(plain), "\(plain).Session124", "\(plain).", "\(auth).x", auth + ":"] {
+      #expect(!isRight(other, "private-a"), "\(other)")
+    }
+    // A channel's name may have a point, and what stands behind it is no session.
+    let servers = Self.sign("1234.1234:private-a.b")
+    #expect(isRight(servers, "private-a.b") && !isRight("\(servers).b", "private-a"))
+  }
+
   @Test(arguments: [
     "", ":", "278d425bdf160c739803:", "58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4",
     "other:58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4",

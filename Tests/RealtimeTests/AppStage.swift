@@ -14,6 +14,7 @@ final class AppStage: Sendable {
   let port: Int
   private let apps = Mutex<[String: RealtimeApp]>([:])
   private let others = Mutex(0)
+  private let ended = Mutex<Set<String>>([])
   private let heard = Mutex<(webhooks: [WebhookEvent], console: [ConsoleEntry], messages: Int)>(([], [], 0))
 
   init() throws {
@@ -30,7 +31,8 @@ final class AppStage: Sendable {
         webhook: { [weak self] _, event in self?.heard.withLock { $0.webhooks.append(event) } },
         console: { [weak self] _, entry in self?.heard.withLock { $0.console.append(entry) } },
         count: { [weak self] _, messages in self?.heard.withLock { $0.messages += messages } },
-        others: { [weak self] _ in self?.otherConnections ?? 0 }))
+        others: { [weak self] _ in self?.otherConnections ?? 0 },
+        isSession: { [weak self] id, _ in self?.ended.withLock { !$0.contains(id) } ?? false }))
     for (index, loop) in loops.enumerated() { loop.runInBackground(name: "loop-\(index)") }
   }
 
@@ -49,6 +51,12 @@ final class AppStage: Sendable {
   var otherConnections: Int {
     get { others.withLock { $0 } }
     set { others.withLock { $0 = newValue } }
+  }
+
+  /// Ends a session of a user of an app.
+  func end(session: String, of app: RealtimeApp) {
+    ended.withLock { _ = $0.insert(session) }
+    channels.end(sessions: [session], of: app.id)
   }
 
   var webhooks: [WebhookEvent] { heard.withLock { $0.webhooks } }

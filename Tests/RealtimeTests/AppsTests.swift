@@ -92,6 +92,34 @@ struct AppsTests {
     #expect(stage.webhooks.filter { $0.kind == .channelVacated }.isEmpty)
   }
 
+  @Test func `what the hub has signed for a session of a user ends with the session, and does not come back`() throws {
+    let stage = try AppStage()
+    let app = stage.app()
+    let (peer, other) = (try PusherPeer(stage.port, app), try PusherPeer(stage.port, app))
+    let succeeded = "pusher_internal:subscription_succeeded"
+    for (one, session) in [(peer, "first"), (other, "second")] {
+      one.ask("private-a", session: session)
+      try one.expect(succeeded)
+    }
+    peer.ask("presence-a", Self.user("ada"), session: "first")
+    try peer.expect(succeeded)
+    for channel in ["lobby", "private-server"] { try peer.subscribe(channel) }
+    stage.end(session: "first", of: app)
+    let ended = try [peer.next(), peer.next()]
+    #expect(ended.allSatisfy { $0["event"] == "pusher:subscription_error" && $0["data"]?["status"] == 401 })
+    #expect(Set(ended.compactMap { $0["channel"]?.string }) == ["private-a", "presence-a"])
+    #expect(stage.channels.users(of: "presence-a", in: "1").isEmpty)
+    // A signature from before does not help.
+    peer.ask("private-a", session: "first")
+    try peer.expect(succeeded)
+    #expect(try peer.expect("pusher:subscription_error")["status"] == 401)
+    stage.channels.trigger("e", data: "1", on: ["private-a", "lobby", "private-server"], of: "1")
+    #expect(try (0..<2).map { _ in try peer.next()["channel"]?.string } == ["lobby", "private-server"])
+    #expect(try other.expect("e") == 1)
+    stage.channels.end(sessions: nil, of: "1")
+    #expect(peer.closing() == 4200 && other.closing() == 4200, "it is not known which have ended")
+  }
+
   @Test func `a hundred members are accepted, and the next is refused`() throws {
     let stage = try AppStage()
     let app = stage.app()

@@ -1,4 +1,5 @@
 import Realtime
+import Synchronization
 import Testing
 import Wire
 
@@ -46,6 +47,30 @@ struct PrivateChannelsTests {
     peer.send(["event": "pusher:subscribe", "data": ["channel": "private-a", "auth": .string(auth)]])
     try peer.expect("pusher_internal:subscription_succeeded")
     #expect(peer.closing() == 4200)
+  }
+
+  @Test func `whoever joins is looked at alone, and all are before an event`() throws {
+    let stage = try AppStage()
+    let loop = stage.loops[0]
+    let asked = Mutex<[Int]>([])
+    stage.channels.open(
+      ChannelGate(secret: [7], start: { check in _ = Task(executorPreference: loop) { await check() } }) { _, holders in
+        asked.withLock { $0.append(holders.count) }
+        return Set(holders)
+      })
+    let app = RealtimeApp(id: Channels.appKey, key: Channels.appKey, secrets: [])
+    var peers: [PusherPeer] = []
+    for number in 1...5 {
+      let peer = try PusherPeer(stage.port, app)
+      let auth = stage.channels.grant("device:\(number)", socketID: peer.socketID, channel: "private-a")
+      peer.send(["event": "pusher:subscribe", "data": ["channel": "private-a", "auth": .string(try #require(auth))]])
+      try peer.expect("pusher_internal:subscription_succeeded")
+      peers.append(peer)
+    }
+    stage.channels.publish("e", on: "private-a", 1)
+    for peer in peers { #expect(try peer.expect("e") == 1) }
+    // Some of those who joined may have been looked at together with others, or with the event.
+    #expect(asked.withLock { $0.last } == 5 && asked.withLock { $0.dropLast().reduce(0, +) } <= 5)
   }
 
   @Test func `nothing is signed before there is a key`() {

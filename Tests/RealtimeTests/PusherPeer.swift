@@ -55,10 +55,15 @@ final class PusherPeer {
     return try expect("pusher_internal:subscription_succeeded")
   }
 
-  func ask(_ channel: String, _ member: String? = nil, since: Int? = nil) {
+  /// - Parameter session: that of a user, for whom the hub itself has signed.
+  func ask(_ channel: String, _ member: String? = nil, since: Int? = nil, session: String? = nil) {
     var data: [JSON.Member] = [.init("channel", .string(channel))]
     let suffix = member.map { ":\($0)" } ?? ""
-    data.append(.init("auth", .string(sign("\(socketID):\(channel)\(suffix)"))))
+    let auth = session.map { session in
+      AppSignature.make(
+        for: session, socketID: socketID, channel: channel, channelData: member, key: app.key, secret: app.secrets[0])
+    }
+    data.append(.init("auth", .string(auth ?? sign("\(socketID):\(channel)\(suffix)"))))
     if let member { data.append(.init("channel_data", .string(member))) }
     if let since { data.append(.init("since", .int(since))) }
     send(["event": "pusher:subscribe", "data": .object(data)])

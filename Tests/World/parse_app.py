@@ -75,6 +75,16 @@ class ParseApp:
         return {"application": self.application_id, "key": self.rest_key, "url": f"{self.hub.url}/parse"}
 
 
+def enter(app, listener, socket_id, channel, session):
+    """Subscribes to a channel for which the hub signs; returns the signature."""
+    status, signed = app.ask(
+        "POST", "channels/auth", {"socket_id": socket_id, "channel_name": channel}, session=session)
+    assert status == 200, signed
+    listener.send("pusher:subscribe", {"channel": channel, **signed})
+    listener.expect("pusher_internal:subscription_succeeded")
+    return signed
+
+
 def sign_up(app, name, **fields):
     status, user = app.ask("POST", "users", {"username": name, "password": f"{name}'s", **fields})
     assert status == 201, user

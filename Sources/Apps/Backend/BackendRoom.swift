@@ -57,10 +57,16 @@ public struct BackendRoom: Room {
     let after = AfterTriggers(objects) { console.note($1, of: $0) }
     try await hub.store.read { database throws(StoreError) in try objects.hooks.read(database) }
     try await hub.store.read { database throws(StoreError) in try live.interest.read(database) }
-    objects.listen { written in live.take(written.changes, commit: written.commit) }
+    objects.listen { written in
+      live.take(written.changes, commit: written.commit)
+      let ended = written.endedSessions
+      if !ended.isEmpty { hub.channels.end(sessions: ended, of: "\(written.app.id)") }
+    }
     objects.join { written, change throws(StoreError) in
       try after.write(written, in: change)
       try live.pass(written, in: change)
+      let ended = written.endedSessions
+      if !ended.isEmpty { try change.pass(.sessions, about: written.app.id, .array(ended.map { .string($0) })) }
     }
     let leftovers = Leftovers(objects, register)
     register.follow { id, state in
@@ -84,7 +90,8 @@ public struct BackendRoom: Room {
         find: { await register.find(key: $0) }, webhook: { webhooks.take($1, of: $0) },
         console: { console.note($1, of: $0) },
         count: { app, messages in if let id = Int(app) { count(messages, id) } },
-        others: { app in Int(app).map { live.clients(of: $0) } ?? 0 }))
+        others: { app in Int(app).map { live.clients(of: $0) } ?? 0 },
+        isSession: { id, app in await objects.isSession(id, of: Int(app) ?? 0) }))
     register.serveAll()
   }
 
@@ -152,6 +159,13 @@ public struct BackendRoom: Room {
     if touches.has(.letters) { mails.wake() }
     if touches.has(.calls) { after.look() }
     try live.refresh(touches, in: database)
+    guard let ended = try touches.passed(.sessions, in: database) else {
+      for app in register.all { hub.channels.end(sessions: nil, of: "\(app.id)") }
+      return
+    }
+    for one in ended {
+      hub.channels.end(sessions: Set(one.body.array?.compactMap(\.string) ?? []), of: "\(one.about)")
+    }
   }
 
   public var readings: [Reading] {

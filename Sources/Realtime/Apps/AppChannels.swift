@@ -114,7 +114,7 @@ final class AppChannels: Sendable {
     }
     if let refusal { return close(refusal.0, refusal.1) }
     guard hasSecretEnded else { return }
-    for shard in shards { shard.loop.perform { shard.reconnectVouchedFor() } }
+    reconnectVouchedFor("A secret of the app has ended.")
   }
 
   func remove() {
@@ -130,12 +130,31 @@ final class AppChannels: Sendable {
     for shard in shards { shard.loop.perform { shard.close(code, reason) } }
   }
 
+  private func reconnectVouchedFor(_ reason: String) {
+    for shard in shards { shard.loop.perform { shard.reconnectVouchedFor(reason) } }
+  }
+
   // MARK: Signatures
 
   /// True for a signature of the app's server: `KEY:` and the HMAC of one of these texts.
   func isSigned(_ auth: String, _ texts: [String]) -> Bool {
     let app = state.withLock { $0.app }
     return AppSignature.isRight(auth, of: texts, app)
+  }
+
+  /// Ends the subscriptions for which the hub has signed for a session, if it has ended meanwhile.
+  func check(_ session: String, on loop: EventLoop) {
+    guard let directory else { return }
+    Task(executorPreference: loop) { [self] in
+      if await !directory.isSession(session, id) { end([session]) }
+    }
+  }
+
+  /// Ends the subscriptions for which the hub has signed for these sessions.
+  /// - Parameter sessions: nil if it is not known which have ended.
+  func end(_ sessions: Set<String>?) {
+    guard let sessions else { return reconnectVouchedFor("A session may have ended.") }
+    for shard in shards { shard.loop.execute { shard.end(sessions) } }
   }
 
   // MARK: The console
@@ -161,9 +180,8 @@ final class AppChannels: Sendable {
     state.withLock { $0.table.count(readers: readers, of: channel, loop: index) }
   }
 
-  /// - Parameter holder: the credential of a private channel of the hub's own.
   /// - Returns: false if the channel is full.
-  func join(_ client: Client, _ subscription: Subscription, holder: String?, on loop: EventLoop) -> Bool {
+  func join(_ client: Client, _ subscription: Subscription, on loop: EventLoop) -> Bool {
     let (index, moment) = (index(of: loop), moment)
     let visitor = client.visitor(member: subscription.member?.id)
     return state.withLock { state in
@@ -177,7 +195,7 @@ final class AppChannels: Sendable {
       }
       let welcome = Welcome(subscription, joined)
       let shard = shards[index]
-      loop.execute { client.joined(welcome, holder: holder, shard) }
+      loop.execute { client.joined(welcome, shard) }
       tell(joined, subscription, client.socketID, &state)
       return true
     }

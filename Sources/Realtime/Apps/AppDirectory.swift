@@ -7,9 +7,11 @@ public struct AppDirectory: Sendable {
   let console: @Sendable (_ app: String, ConsoleEntry) -> Void
   let count: @Sendable (_ app: String, _ messages: Int) -> Void
   let others: @Sendable (_ app: String) -> Int
+  /// Returns false for a session of a user that has ended. It is called for each subscription that is made with one.
+  let isSession: @Sendable (_ id: String, _ app: String) async -> Bool
 
-  /// All but `find` are called in the order of what happens in a channel, and while others wait: they must return at
-  /// once, and must not call the channels.
+  /// All but `find` and `isSession` are called in the order of what happens in a channel, and while others wait: they
+  /// must return at once, and must not call the channels.
   /// - Parameters:
   ///   - console: called only while the app's console is watched.
   ///   - count: called with the messages that an app has sent: each event once, and once for each of its receivers.
@@ -19,13 +21,15 @@ public struct AppDirectory: Sendable {
     webhook: @escaping @Sendable (_ app: String, WebhookEvent) -> Void,
     console: @escaping @Sendable (_ app: String, ConsoleEntry) -> Void,
     count: @escaping @Sendable (_ app: String, _ messages: Int) -> Void,
-    others: @escaping @Sendable (_ app: String) -> Int = { _ in 0 }
+    others: @escaping @Sendable (_ app: String) -> Int = { _ in 0 },
+    isSession: @escaping @Sendable (_ id: String, _ app: String) async -> Bool = { _, _ in true }
   ) {
     self.find = find
     self.webhook = webhook
     self.console = console
     self.count = count
     self.others = others
+    self.isSession = isSession
   }
 }
 

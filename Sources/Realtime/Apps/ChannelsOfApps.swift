@@ -44,5 +44,9 @@ extension Channels {
   /// Ends all connections that are signed in as that user.
   public func terminate(user: String, in app: String) { apps[app]?.terminate(user: user) }
 
+  /// Ends what the users of an app hear of with sessions for which the hub has signed.
+  /// - Parameter sessions: those that have ended; nil if that is not known.
+  public func end(sessions: Set<String>?, of app: String) { apps[app]?.end(sessions) }
+
   public func connections(of app: String) -> Int { apps[app]?.connections ?? 0 }
 }

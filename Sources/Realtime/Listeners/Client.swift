@@ -174,7 +174,7 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
       case .refuse(let message, let channel, let reason):
         app?.note(ConsoleEntry("refused", channel: channel, socketID: socketID, reason: reason))
         send(message)
-      case .join(let subscription): join(subscription, holder: nil)
+      case .join(let subscription): join(subscription)
       case .authenticate(let subscription): authenticate(subscription)
       case .leave(let name): if let loop { leave(name, .willingly, on: loop) }
       case .authenticateUser(let auth, let userData):
@@ -196,23 +196,25 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
   }
 
   private func authenticate(_ subscription: Subscription) {
-    guard let app else { return }
-    let name = subscription.channel
-    guard app.isHubs else {
-      let isRight = app.isSigned(subscription.auth, AppSignature.texts(socketID, subscription))
-      perform(session.authenticated(subscription, isRight: isRight, help: wrongSignature))
-      return isRight ? proved() : ()
+    guard let app, let loop else { return }
+    var subscription = subscription
+    let isRight: Bool
+    if app.isHubs {
+      subscription.holder = channels.grants.use(subscription.auth, socketID: socketID, channel: subscription.channel)
+      isRight = subscription.holder != nil
+    } else {
+      subscription.takeSession()
+      isRight = app.isSigned(subscription.auth, AppSignature.texts(socketID, subscription))
     }
-    let holder = channels.grants.use(subscription.auth, socketID: socketID, channel: name)
-    let actions = session.authenticated(subscription, isRight: holder != nil, help: wrongSignature)
-    guard let holder else { return perform(actions) }
-    join(subscription, holder: holder)
-    socket?.signedIn()
-    // The right may have ended while the signature was being checked.
-    channels.recheck(name)
+    perform(session.authenticated(subscription, isRight: isRight, help: wrongSignature))
+    guard isRight else { return }
+    proved()
+    guard let holder = subscription.holder else { return }
+    // The right may have ended since the signature was made.
+    if app.isHubs { channels.check(holder, on: subscription.channel) } else { app.check(holder, on: loop) }
   }
 
-  /// Notes that the app's server has vouched for the connection.
+  /// Notes that somebody has vouched for the connection.
   private func proved() {
     doorTimer?.cancel()
     doorTimer = nil
@@ -226,15 +228,15 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
 
   // MARK: Its channels
 
-  private func join(_ subscription: Subscription, holder: String?) {
+  private func join(_ subscription: Subscription) {
     guard let app, let socket else { return }
-    if !app.join(self, subscription, holder: holder, on: socket.loop) { perform(session.isFull(subscription.channel)) }
+    if !app.join(self, subscription, on: socket.loop) { perform(session.isFull(subscription.channel)) }
   }
 
   /// Becomes a listener, after all news from before.
-  func joined(_ welcome: Welcome, holder: String?, _ shard: Shard) {
+  func joined(_ welcome: Welcome, _ shard: Shard) {
     let channel = shard.channel(welcome.channel)
-    if let holder { channel.holders[ObjectIdentifier(self)] = holder }
+    if let holder = welcome.holder { channel.holders[ObjectIdentifier(self)] = holder }
     if let serial = welcome.serial { channel.serial = serial }
     places.append((channel, channel.clients.count))
     channel.clients.append(self)

@@ -11,7 +11,7 @@ final class Shard: @unchecked Sendable {
     var readers: ContiguousArray<Reader> = []
     /// The number of the last event that the listeners were sent, where the app keeps a history.
     var serial: Int?
-    /// The holder for whom each client listens to a private channel of the hub.
+    /// The holder for whom each client listens, where the hub has signed for one.
     var holders: [ObjectIdentifier: String] = [:]
     init(_ name: String) { self.name = name }
     var isEmpty: Bool { clients.isEmpty && readers.isEmpty }
@@ -51,11 +51,9 @@ final class Shard: @unchecked Sendable {
     }
   }
 
-  /// Has those connect anew for whom the app's server has vouched: a secret with which it did so has ended.
-  func reconnectVouchedFor() {
-    for client in clients where client.isVouchedFor {
-      client.refuse(CloseCode.reconnectNow, "A secret of the app has ended.")
-    }
+  /// Has those connect anew for whom somebody has vouched, since that may not count any more.
+  func reconnectVouchedFor(_ reason: String) {
+    for client in clients where client.isVouchedFor { client.refuse(CloseCode.reconnectNow, reason) }
   }
 
   /// Disconnects everybody.
@@ -65,10 +63,12 @@ final class Shard: @unchecked Sendable {
   }
 
   /// Ends the subscriptions made for these holders.
-  func end(_ name: String, _ holders: Set<String>) {
-    guard let channel = channels[name] else { return }
-    for client in channel.clients where holders.contains(channel.holders[ObjectIdentifier(client)] ?? "") {
-      client.end(name)
+  /// - Parameter name: the channel; nil for all.
+  func end(_ holders: Set<String>, of name: String? = nil) {
+    for channel in channels.values where !channel.holders.isEmpty && channel.name == name ?? channel.name {
+      for client in channel.clients where holders.contains(channel.holders[ObjectIdentifier(client)] ?? "") {
+        client.end(channel.name)
+      }
     }
   }
 

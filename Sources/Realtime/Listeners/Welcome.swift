@@ -3,12 +3,14 @@ import Wire
 /// The messages for a new subscriber of a channel: that it is one, and what it has missed.
 struct Welcome: Sendable {
   let channel: String
+  let holder: String?
   let serial: Int?
   let messages: [JSON]
 
   init(_ subscription: Subscription, _ joined: ChannelTable.Joined) {
     let channel = subscription.channel
     self.channel = channel
+    holder = subscription.holder
     serial = joined.serial
     var messages = [PusherMessage.subscribed(channel, joined.presence?.json, serial: joined.serial)]
     switch joined.missed {

@@ -10,6 +10,9 @@ package struct Subscription: Equatable, Sendable {
   package var since: Int?
   /// The member that it becomes in a presence channel, once the signature was checked.
   package var member: User?
+  /// The credential with which the subscription ends, where the hub itself has signed: a device, a token or a guest in
+  /// the hub's own channels, the session of a user in those of apps.
+  package var holder: String?
 
   package init(
     _ channel: String, auth: String = "", channelData: String? = nil, since: Int? = nil, member: User? = nil
@@ -19,6 +22,16 @@ package struct Subscription: Equatable, Sendable {
     self.channelData = channelData
     self.since = since
     self.member = member
+  }
+}
+
+extension Subscription {
+  /// Takes the session out of a signature that the hub has made for a user of an app: `AppSignature.make(for:)`.
+  package mutating func takeSession() {
+    let parts = auth.split(separator: ".", maxSplits: 1)
+    // It has no colon, so what is signed for it reads like nothing that an app's server signs.
+    guard parts.count == 2, parts[1].isAlphanumeric() else { return }
+    (auth, holder) = (String(parts[0]), String(parts[1]))
   }
 }
 

@@ -12,8 +12,9 @@ import pytest
 
 from base64url import encoded
 from hub import RECORDS
+from live import opened
 from mailroom import Mailroom, hub_with_mail
-from parse_app import ParseApp, sign_up
+from parse_app import ParseApp, enter, sign_up
 
 NAME, PASSWORD = {"username": "Ada"}, {"password": "correct horse"}
 
@@ -79,6 +80,46 @@ def test_a_session_that_comes_back_with_its_user_is_shown_to_nobody_else(app):
     assert app.ask("GET", f"users?where={where}", master=True)[1] == {"results": []}
     fields = app.ask("GET", "schemas/_User", master=True)[1]["fields"]
     assert "age" in fields and "sessionToken" not in fields
+
+
+def test_whoever_is_signed_out_hears_nothing_more_in_the_channels_of_users(app):
+    app.set(user_channels=True)
+    ada = sign_up(app, "Ada")
+    first, user = ada["sessionToken"], f"users/{ada['objectId']}"
+    assert app.ask("PUT", user, {"name": "Ada"}, session=first)[0] == 200
+    second = app.ask("POST", "login", {"username": "Ada", "password": "Ada's"})[1]["sessionToken"]
+    channels = {"private-room", "presence-table"}
+    path = f"/app/{app.told['key']}"
+    with opened(app.hub, path=path) as phone, opened(app.hub, path=path) as desk:
+        sockets = [listener.expect("pusher:connection_established")["socket_id"] for listener in (phone, desk)]
+        for listener, socket_id, session in zip((phone, desk), sockets, (first, second)):
+            signed = [enter(app, listener, socket_id, channel, session) for channel in sorted(channels)]
+            assert json.loads(signed[0]["channel_data"]) == {"user_id": ada["objectId"], "user_info": {"name": "Ada"}}
+        phone.subscribe("lobby")
+
+        def ended(listener):
+            messages = [listener.next() for _ in channels]
+            assert {(message["event"], message["data"]["status"]) for message in messages} == {
+                ("pusher:subscription_error", 401)}
+            return {message["channel"] for message in messages}
+
+        unused = app.ask("POST", "channels/auth", {
+            "socket_id": sockets[0], "channel_name": "private-hall"}, session=first)[1]
+        assert app.ask("POST", "logout", {}, session=first) == (200, {})
+        assert ended(phone) == channels
+        # Nor does a signature help that was not used before.
+        phone.send("pusher:subscribe", {"channel": "private-hall", **unused})
+        phone.expect("pusher_internal:subscription_succeeded")
+        assert phone.expect("pusher:subscription_error")["status"] == 401
+        for channel in ("private-room", "private-hall", "lobby"):
+            status, answer = app.hub.post(
+                f"{app.path}/events", app.hub.owner_token, {"name": "word", "channel": channel, "data": 1})
+            assert status == 202, answer
+        assert phone.next()["channel"] == "lobby"
+        assert desk.next()["channel"] == "private-room"
+        # A new password signs out everywhere.
+        assert app.ask("PUT", user, {"password": "new"}, session=second)[0] == 200
+        assert ended(desk) == channels
 
 
 @pytest.mark.file

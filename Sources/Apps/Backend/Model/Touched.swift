@@ -5,6 +5,8 @@ extension Touch {
   static let apps = Touch("apps.app")
   static let objects = Touch("apps.objects")
   static let hooks = Touch("apps.hooks")
+  /// Sessions of users have ended.
+  static let sessions = Touch("apps.sessions")
   /// Webhooks wait to be told of changes.
   static let calls = Touch("apps.calls")
   /// Letters wait to be sent.

@@ -209,6 +209,15 @@ final class AppObjects: Sendable {
     return try result.get()
   }
 
+  /// True for the id of a session that has not ended, as far as the store can be asked.
+  func isSession(_ id: String, of app: Int) async -> Bool {
+    let isThere = try? await hub.store.look { [cache] database throws(StoreError) in
+      guard let stored = try database.storedClass("_Session", of: app, cache) else { return false }
+      return try database.object(id, of: stored) != nil
+    }
+    return isThere ?? false
+  }
+
   /// - Returns: nil if a brief reader gave up.
   private static func answer<T>(
     _ reader: ObjectReader, _ body: (ObjectReader) throws -> T
@@ -234,4 +243,9 @@ struct WrittenObjects: Sendable {
   /// The number of the commit.
   let commit: Int
   let changes: [ObjectChange]
+
+  /// The ids of the sessions that end by it.
+  var endedSessions: Set<String> {
+    Set(changes.compactMap { $0.className == "_Session" && $0.after == nil ? $0.before?.id : nil })
+  }
 }

@@ -60,15 +60,21 @@ struct ObjectReader {
   /// The caller's own user or session with its token, whatever its access list says. What it points to is shown as the
   /// caller may see it.
   func own(_ className: String, _ parameters: [JSON.Member]) throws -> JSON {
-    guard let token = caller.session,
-      let ids = try database.session(token, of: app.id, now: objects.hub.time.now)
-    else { throw ObjectError.invalidSession }
+    let ids = try ownIDs()
     let id = className == "_Session" ? ids.session : ids.user
     guard let stored = try storedClass(className), let object = try database.object(id, of: stored)?.object else {
       throw ObjectError.notFound
     }
     let json = try shown([object], of: stored, try Selection(ofOne: parameters))[0]
-    return json.with(["sessionToken": .string(token)])
+    return json.with(["sessionToken": JSON(caller.session)])
+  }
+
+  /// The ids of the caller's session and user.
+  func ownIDs() throws -> (session: String, user: String) {
+    guard let token = caller.session,
+      let ids = try database.session(token, of: app.id, now: objects.hub.time.now)
+    else { throw ObjectError.invalidSession }
+    return ids
   }
 
   // MARK: Many

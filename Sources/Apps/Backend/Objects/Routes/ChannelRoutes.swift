@@ -18,7 +18,7 @@ struct ChannelRoutes: Sendable {
     guard app.options.userChannels else {
       throw ObjectError.forbidden("Users may not enter channels by themselves; the app's owner can let them.").http
     }
-    guard let user = request.caller.user else {
+    guard request.caller.user != nil else {
       throw ObjectError(206, "Whoever is to enter a channel signs in first.").http
     }
     let form = request.raw.form
@@ -32,18 +32,23 @@ struct ChannelRoutes: Sendable {
       ).http
     }
     guard let secret = app.secrets.first?.text else { throw HTTPError.unauthorized }
-    let data = name.isPresence ? try await member(user, of: app) : nil
-    let text = data.map { "\(socket):\(channel):\($0)" } ?? "\(socket):\(channel)"
-    var members = [JSON.Member("auth", .string(AppSignature.make(text, key: app.key, secret: secret)))]
+    let (session, data) = try await objects.readBriefly("_Session", of: app, as: request.caller) { reader in
+      let ids = try reader.ownIDs()
+      return (ids.session, name.isPresence ? try reader.member(ids.user) : nil)
+    }
+    let auth = AppSignature.make(
+      for: session, socketID: socket, channel: channel, channelData: data, key: app.key, secret: secret)
+    var members = [JSON.Member("auth", .string(auth))]
     if let data { members.append(.init("channel_data", .string(data))) }
     return ParseAnswer(json: .object(members))
   }
+}
 
+extension ObjectReader {
   /// A member of a presence channel: the user's id, and how he is called.
-  private func member(_ user: String, of app: App) async throws(HTTPError) -> String {
-    let found = try await objects.read(app, as: .master) { try $0.get("_User", user, []) }
+  fileprivate func member(_ id: String) throws -> String {
     // One letter may have thousands of marks, and the hub refuses a member with so long a name.
-    let name = found["name"]?.string.map { String($0.unicodeScalars.prefix(AppsLimits.memberName)) }
-    return (["user_id": .string(user), "user_info": ["name": JSON(name)]] as JSON).text
+    let name = try user(id)?["name"]?.string.map { String($0.unicodeScalars.prefix(AppsLimits.memberName)) }
+    return (["user_id": .string(id), "user_info": ["name": JSON(name)]] as JSON).text
   }
 }
