@@ -1,4 +1,3 @@
-import Crypto
 import Hub
 import HubWorld
 import Objects
@@ -25,23 +24,6 @@ struct BudgetTests {
     time.advance(by: 0.1)
     try budget.take(one)
     #expect(throws: HTTPError.self) { try budget.take(one) }
-  }
-
-  @Test func `a session ends at its time, not at the next look for files`() async throws {
-    let world = try await AppsWorld()
-    let app = try await world.makeApp()
-    let objects = try world.room.objects
-    try await objects.write(app, as: .stranger, passwords: ["x": PasswordHash(kept: "none")]) { writer in
-      let user = try writer.create("_User", try ObjectEdit(["username": "ada", "password": "x"])).object
-      _ = try writer.makeSession(of: user.id, action: "signup")
-    }
-    world.time.advance(by: Double(AppsLimits.sessionSeconds) - 20)
-    world.test.hub.run()
-    try await world.test.wait(passing: 1) {
-      try await objects.read(app, as: .master) { try $0.find("_Session", [])["results"]?.array?.isEmpty ?? false }
-    }
-    #expect(world.time.now < AppsWorld.start + Double(AppsLimits.sessionSeconds) + 600)
-    await world.test.end()
   }
 
   @Test func `the doctor names apps that are full, and webhooks whose server is away`() async throws {

@@ -12,11 +12,7 @@ struct BriefReadingTests {
   private let app: App
   private let objects: AppObjects
 
-  init() async throws {
-    world = try await AppsWorld()
-    app = try await world.makeApp()
-    objects = try world.room.objects
-  }
+  init() async throws { (world, app, objects) = try await AppsWorld.withApp() }
 
   private func create(_ fields: JSON) async throws -> String {
     try await objects.write(app, as: .master) { try $0.create("Note", try ObjectEdit(fields)).0.id }

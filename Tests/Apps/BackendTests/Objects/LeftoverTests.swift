@@ -14,10 +14,6 @@ import World
 /// Rows that end by themselves, and mails to users, in virtual time.
 @Suite(.timeLimit(.minutes(5)))
 struct LeftoverTests {
-  private static func app(_ world: AppsWorld) async throws -> (App, AppObjects) {
-    (try await world.makeApp(), try world.room.objects)
-  }
-
   private static func signUp(_ objects: AppObjects, _ app: App, _ name: String) async throws -> (
     id: String, token: String
   ) {
@@ -31,8 +27,7 @@ struct LeftoverTests {
   }
 
   @Test func `a session counts for a year, and its object goes with it`() async throws {
-    let world = try await AppsWorld()
-    let (app, objects) = try await Self.app(world)
+    let (world, app, objects) = try await AppsWorld.withApp()
     let (user, token) = try await Self.signUp(objects, app, "ada")
     world.test.hub.run()
     func known() async throws -> String? {
@@ -48,16 +43,17 @@ struct LeftoverTests {
     await #expect(throws: HTTPError.self) {
       try await objects.write(app, as: Objects.Caller(session: token)) { _ in }
     }
-    try await world.test.wait(passing: AppsLimits.fileSweepSeconds) {
+    try await world.test.wait(passing: 1) {
       try await objects.read(app, as: .master) { try $0.find("_Session", [])["results"]?.array?.isEmpty ?? false }
     }
+    let late = world.time.now - AppsWorld.start - Double(AppsLimits.sessionSeconds)
+    #expect(late < 600, "at its time, not at the next look for files")
     #expect(try await objects.read(app, as: .master) { try $0.user(user) } != nil)
     await world.test.end()
   }
 
   @Test func `a session that somebody else has removed meanwhile keeps no other one of its group`() async throws {
-    let world = try await AppsWorld()
-    let (app, objects) = try await Self.app(world)
+    let (world, app, objects) = try await AppsWorld.withApp()
     for name in ["ada", "bob", "eve"] { _ = try await Self.signUp(objects, app, name) }
     world.time.advance(by: Double(AppsLimits.sessionSeconds) + 1)
     let now = Int(world.time.now * 1_000)
@@ -73,8 +69,7 @@ struct LeftoverTests {
   }
 
   @Test func `with all users go their sessions`() async throws {
-    let world = try await AppsWorld()
-    let (app, objects) = try await Self.app(world)
+    let (world, app, objects) = try await AppsWorld.withApp()
     for name in ["ada", "bob"] { _ = try await Self.signUp(objects, app, name) }
     try await objects.write(app, as: .master) { writer in
       while try writer.purge(try #require(try writer.storedClass("_User"))) {}
@@ -87,8 +82,7 @@ struct LeftoverTests {
   }
 
   @Test func `of too many sessions the oldest end`() async throws {
-    let world = try await AppsWorld()
-    let (app, objects) = try await Self.app(world)
+    let (world, app, objects) = try await AppsWorld.withApp()
     let (user, token) = try await Self.signUp(objects, app, "ada")
     let last = try await objects.write(app, as: .stranger) { writer in
       var last = ""
@@ -106,21 +100,10 @@ struct LeftoverTests {
   }
 
   @Test func `a file goes a day after nothing points to it, and not while something does`() async throws {
-    let world = try await AppsWorld()
-    let (app, objects) = try await Self.app(world)
+    let (world, app, objects) = try await AppsWorld.withApp()
     let store = world.test.hub.store
     var names: [String] = []
-    for place in 0..<6 {
-      let upload = store.blobs.upload(limit: 100)
-      try await upload.append([UInt8(place)])
-      let blob = try await upload.finish()
-      let name = try FileName(given: "a.bin").text
-      names.append(name)
-      try await objects.write(app, as: .master) { writer in
-        let file = KeptFile(app: app.id, name: name, type: "application/octet-stream", size: 1)
-        try writer.database.add(file, blob, now: writer.change.now)
-      }
-    }
+    for place in 0..<6 { names.append(try await world.keepFile([UInt8(place)], of: app)) }
     func left() async throws -> Set<String> {
       try await store.read { database throws(StoreError) in Set(try database.files(of: app.id).map(\.name)) }
     }
@@ -161,8 +144,7 @@ struct LeftoverTests {
   }
 
   @Test func `the values of a field of many objects are gone at once, and do not come back`() async throws {
-    let world = try await AppsWorld()
-    let (app, objects) = try await Self.app(world)
+    let (world, app, objects) = try await AppsWorld.withApp()
     let edit = try ObjectEdit(["score": 7, "text": "a"])
     let last = try await objects.write(app, as: .master) { writer in
       var last = ""
@@ -183,12 +165,7 @@ struct LeftoverTests {
       }
     }
     func code(_ body: @escaping @Sendable (ObjectWriter) throws -> Void) async -> Int? {
-      do throws(HTTPError) {
-        try await objects.write(app, as: .master, body)
-        return nil
-      } catch {
-        return error.foreign?["code"]?.int
-      }
+      await parseCode { try await objects.write(app, as: .master, body) }
     }
     func change(_ field: JSON) async throws -> Int? {
       let change = try SchemaChange(["fields": ["score": field]])
@@ -220,19 +197,10 @@ struct LeftoverTests {
   }
 
   @Test func `what a look at files has found is noted as far as it is still so`() async throws {
-    let world = try await AppsWorld()
-    let (app, objects) = try await Self.app(world)
-    let (store, start) = (world.test.hub.store, world.time.now)
-    let names = try (0..<4).map { _ in try FileName(given: "a.bin").text }
-    for name in names {
-      let upload = store.blobs.upload(limit: 100)
-      try await upload.append([1])
-      let blob = try await upload.finish()
-      try await store.write { database throws(StoreError) in
-        let file = KeptFile(app: app.id, name: name, type: "application/octet-stream", size: 1)
-        try database.add(file, blob, now: start)
-      }
-    }
+    let (world, app, objects) = try await AppsWorld.withApp()
+    let store = world.test.hub.store
+    var names: [String] = []
+    for _ in 0..<4 { names.append(try await world.keepFile([1], of: app)) }
     func look() async throws -> FileSweep {
       let now = world.time.now
       return try await store.read { database throws(StoreError) in try database.lookAtFiles(of: app.id, now: now) }
@@ -289,8 +257,7 @@ struct LeftoverTests {
   }
 
   @Test func `mails to one address are so many and no more, and their links end`() async throws {
-    let world = try await AppsWorld()
-    let (app, objects) = try await Self.app(world)
+    let (world, app, objects) = try await AppsWorld.withApp()
     let (user, _) = try await Self.signUp(objects, app, "ada")
     let (postbox, mails) = (Postbox(), AccountMails(world.test.hub))
     world.test.hub.offers.make(.mailer, postbox)

@@ -60,9 +60,8 @@ struct PasswordTests {
   }
 
   @Test func `a sign-in with a password that is changed meanwhile makes no session`() async throws {
-    let world = try await AppsWorld()
-    let app = try await world.makeApp()
-    let (objects, gate) = (try world.room.objects, Gate())
+    let (world, app, objects) = try await AppsWorld.withApp()
+    let gate = Gate()
     let (old, new) = (PasswordHash(of: "old"), PasswordHash(of: "new"))
     let id = try await objects.write(app, as: .stranger, passwords: ["old": old]) { writer in
       try writer.create("_User", ObjectEdit(["username": "ada", "password": "old"])).object.id
@@ -73,12 +72,7 @@ struct PasswordTests {
         "_ApplicationId": .string(app.applicationID), "_JavaScriptKey": .string(app.restKey), "username": "ada",
         "password": .string(password),
       ]
-      do {
-        _ = try await world.test.ask(.post, "/parse/login", body)
-        return nil
-      } catch {
-        return (error as? HTTPError)?.foreign?["code"]?.int
-      }
+      return await parseCode { _ = try await world.test.ask(.post, "/parse/login", body) }
     }
     #expect(await signIn("old") == nil)
     // Both threads are held: the sign-in has read the password's hash, and waits.

@@ -15,11 +15,7 @@ struct QueryTests {
   private let app: App
   private let objects: AppObjects
 
-  init() async throws {
-    world = try await AppsWorld()
-    app = try await world.makeApp()
-    objects = try world.room.objects
-  }
+  init() async throws { (world, app, objects) = try await AppsWorld.withApp() }
 
   private func create(_ className: String, _ fields: JSON) async throws -> String {
     try await objects.write(app, as: .master) { try $0.create(className, try ObjectEdit(fields)).0.id }
@@ -235,11 +231,6 @@ struct QueryTests {
   /// Parse's number of the error with which a query is refused; nil if it is not.
   private func code(_ className: String, _ condition: JSON, limit: Int = 100) async -> Int? {
     let parameters = [JSON.Member("where", condition), JSON.Member("limit", .int(limit))]
-    do throws(HTTPError) {
-      _ = try await objects.read(app, as: .master) { try $0.find(className, parameters) }
-      return nil
-    } catch {
-      return error.foreign?["code"]?.int
-    }
+    return await parseCode { _ = try await objects.read(app, as: .master) { try $0.find(className, parameters) } }
   }
 }

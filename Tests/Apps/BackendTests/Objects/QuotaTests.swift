@@ -32,16 +32,6 @@ struct QuotaTests {
     }
   }
 
-  /// Parse's number of the error; nil if there is none.
-  private func code(_ work: () async throws -> Void) async -> Int? {
-    do {
-      try await work()
-      return nil
-    } catch {
-      return (error as? HTTPError)?.foreign?["code"]?.int
-    }
-  }
-
   private func kept() async throws -> JSON { try #require(try await world.ask(.get, "/\(id)")["kept"]) }
 
   @Test func `a commit changes so many bytes of objects, but with the master key`() async throws {
@@ -51,8 +41,8 @@ struct QuotaTests {
       for time in 1...times { _ = try writer.update("Note", note, try ObjectEdit(["time": .int(time)])) }
     }
     let app = try app()
-    #expect(await code { try await objects.write(app, as: .stranger, change) } == 116)
-    #expect(await code { try await objects.write(app, as: .master, change) } == nil)
+    #expect(await parseCode { try await objects.write(app, as: .stranger, change) } == 116)
+    #expect(await parseCode { try await objects.write(app, as: .master, change) } == nil)
   }
 
   @Test func `an app over its number of objects is refused with 140, others go on, and deletion frees`() async throws {
@@ -61,13 +51,13 @@ struct QuotaTests {
     let first = try await create()
     _ = try await create()
     #expect(try await kept()["full"] == true)
-    #expect(await code { _ = try await create() } == 140)
+    #expect(await parseCode { _ = try await create() } == 140)
     #expect(try await kept()["objects"] == 2, "what was refused is not counted")
     for _ in 0..<3 { _ = try await create(in: other) }
     let app = try app()
     try await objects.write(app, as: .master) { _ = try $0.delete("Note", first) }
     _ = try await create()
-    #expect(await code { _ = try await create() } == 140)
+    #expect(await parseCode { _ = try await create() } == 140)
     try await set(["objects": 3])
     _ = try await create()
     await world.test.end()
@@ -76,7 +66,7 @@ struct QuotaTests {
   @Test func `writes that share a transaction are counted together, and a part that is undone is not`() async throws {
     try await set(["objects": 5])
     let codes = await withTaskGroup(of: Int?.self) { group in
-      for _ in 0..<20 { group.addTask { await code { _ = try await create() } } }
+      for _ in 0..<20 { group.addTask { await parseCode { _ = try await create() } } }
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(codes.filter { $0 == nil }.count == 5 && codes.filter { $0 == 140 }.count == 15)
@@ -124,7 +114,7 @@ struct QuotaTests {
   @Test func `an object that needs more bytes than are left is refused, and a shorter one is taken`() async throws {
     try await set(["object_megabytes": 1])
     let note = try await create(String(repeating: "x", count: AppsLimits.megabyte - 100))
-    #expect(await code { _ = try await create(String(repeating: "x", count: 100)) } == 140)
+    #expect(await parseCode { _ = try await create(String(repeating: "x", count: 100)) } == 140)
     let (app, shorter) = (try app(), try ObjectEdit(["text": "x"]))
     try await objects.write(app, as: .master) { _ = try $0.update("Note", note, shorter) }
     _ = try await create(String(repeating: "x", count: 100))

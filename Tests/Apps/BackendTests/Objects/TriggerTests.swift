@@ -18,11 +18,7 @@ struct TriggerTests {
   /// Parse's number of the error of a webhook that does not answer.
   private static let asked = 141
 
-  init() async throws {
-    world = try await AppsWorld()
-    app = try await world.makeApp()
-    objects = try world.room.objects
-  }
+  init() async throws { (world, app, objects) = try await AppsWorld.withApp() }
 
   private func hook(_ name: Hook.Name) async throws {
     let (hook, id, hooks) = (Hook(name: name, url: "http://127.0.0.1:1/"), app.id, objects.hooks)
@@ -39,12 +35,7 @@ struct TriggerTests {
       ("_SessionToken", session), ("_RequestId", id),
     ]
     let members = keys.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
-    do {
-      _ = try await world.test.ask(.post, "/parse/\(path)", .object(members + body))
-      return nil
-    } catch {
-      return (error as? HTTPError)?.foreign?["code"]?.int
-    }
+    return await parseCode { _ = try await world.test.ask(.post, "/parse/\(path)", .object(members + body)) }
   }
 
   /// Makes an anonymous user, and signs it in.
