@@ -3,21 +3,19 @@ public struct Caller: Equatable, Sendable {
   public var isMaster: Bool
   /// The user's objectId.
   public let user: String?
-  /// The names of the user's roles, and of those that these have in turn.
-  public let roles: Set<String>
   /// The session's token.
   public var session: String?
   public var installation: String?
   /// The names by which access lists may grant something: "*", the user's id, "role:Name" of each role.
   public let grantees: Set<String>
 
+  /// - Parameter roles: the names of the user's roles, and of those that these have in turn.
   public init(
     isMaster: Bool = false, user: String? = nil, roles: Set<String> = [], session: String? = nil,
     installation: String? = nil
   ) {
     self.isMaster = isMaster
     self.user = user
-    self.roles = roles
     self.session = session
     self.installation = installation
     var grantees: Set<String> = ["*"]

@@ -13,7 +13,6 @@ package struct LiveQuerySession {
   }
 
   package let clientID: String
-  package private(set) var installation: String?
   package private(set) var isConnected = false
   package private(set) var subscribed: Set<Int> = []
 
@@ -50,9 +49,8 @@ package struct LiveQuerySession {
   // MARK: Outcomes
 
   /// The answer to a client whose keys are right.
-  package mutating func connected(_ wish: LiveMessage.Connect) -> JSON {
+  package mutating func connected() -> JSON {
     isConnected = true
-    installation = wish.installation
     return ["op": "connected", "clientId": .string(clientID)]
   }
 

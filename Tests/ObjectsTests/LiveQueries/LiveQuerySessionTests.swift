@@ -5,7 +5,7 @@ import Wire
 struct LiveQuerySessionTests {
   private func connected() -> LiveQuerySession {
     var session = LiveQuerySession(clientID: "c1")
-    _ = session.connected(.init(applicationID: "a", keys: []))
+    _ = session.connected()
     return session
   }
 
@@ -21,7 +21,7 @@ struct LiveQuerySessionTests {
     #expect(session.receive(connect) == [.connect(wish)])
     let signedOut = #"{"op":"connect","applicationId":"a","clientKey":"k","sessionToken":""}"#
     #expect(session.receive(signedOut) == [.connect(.init(applicationID: "a", keys: ["k"]))])
-    #expect(session.connected(wish) == ["op": "connected", "clientId": "c1"])
+    #expect(session.connected() == ["op": "connected", "clientId": "c1"])
     let subscribe = #"{"op":"subscribe","requestId":4,"query":{"className":"Photo","where":{"n":1},"keys":["n"]}}"#
     let subscription = LiveMessage.Subscribe(requestID: 4, className: "Photo", condition: ["n": 1], keys: ["n"])
     #expect(session.receive(subscribe) == [.subscribe(subscription)])

@@ -161,7 +161,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
         socket?.accept(Self.known)
         if caller.isMaster || caller.user != nil { socket?.signedIn() }
         source.count(1, app.id)
-        send(session.connected(wish))
+        send(session.connected())
       } catch {
         send(LiveQuerySession.error(error.code, error.message))
       }
