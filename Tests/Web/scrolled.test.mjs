@@ -9,14 +9,17 @@ const { followScrolling } = await page('/scrolled.js');
 /** A window whose entry in the history has a state. */
 function opened(context, state) {
   const target = new EventTarget();
-  const made = { changes: 0, grow: () => {}, tell: (name) => target.dispatchEvent(new Event(name)) };
+  const made = { changes: 0, observed: 0, grow: () => {}, tell: (name) => target.dispatchEvent(new Event(name)) };
   const all = {
-    document: { body: {} }, scrollY: 0, scrollTo(x, y) { globalThis.scrollY = y; },
+    document: { body: {}, documentElement: { dataset: {} } }, scrollY: 0, scrollTo(x, y) { globalThis.scrollY = y; },
     addEventListener: target.addEventListener.bind(target),
     history: { state, scrollRestoration: 'auto', replaceState(next) { this.state = next; made.changes += 1; } },
     ResizeObserver: class {
       constructor(act) { made.grow = act; }
-      observe() { made.grow(); }
+      observe() {
+        made.observed += 1;
+        made.grow();
+      }
       disconnect() { made.grow = () => {}; }
     },
   };
@@ -67,4 +70,23 @@ test('a page that never stops growing lets its reader move by what it does not h
   globalThis.scrollY = 7;
   made.grow();
   assert.equal(globalThis.scrollY, 7);
+});
+
+test('the programme at its top is not held there while it grows', async (context) => {
+  const made = opened(context);
+  context.mock.timers.reset();
+  context.mock.method(globalThis, 'setTimeout', (act, delay) => { if (!delay) act(); });
+  for (const [y, observed] of [[0, 0], [400, 1]]) {
+    const place = { list: { link: null, offset: 0, y }, detail: 0, whole: false, address: '' };
+    Object.assign(globalThis, {
+      location: { hash: '', pathname: '/', search: '' },
+      sessionStorage: { getItem: () => JSON.stringify({ undefined: place }) },
+    });
+    const { followPlace, restorePlace } = await page('/programme/scroll.js');
+    await followPlace();
+    restorePlace(() => null);
+    await page('/scrolled.js'); // by then the place has asked for it, too
+    assert.equal(made.observed, observed);
+  }
+  assert.equal(globalThis.scrollY, 400);
 });

@@ -79,6 +79,7 @@ export function restorePlace(find) {
   if (!waiting) return;
   const place = waiting;
   waiting = null;
+  if (!place.list.y && !place.detail) return; // a page begins at its top
   setTimeout(() => whileGrowing(() => (shown.peek() === null ? goTo(place.list) : scrollTo(0, place.detail))));
 }
 
