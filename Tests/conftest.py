@@ -1,8 +1,10 @@
 """Fixtures of all Python tests. A test's failure shows the log of the hubs it used."""
 
+import collections
 import contextlib
 import fcntl
 import os
+import pathlib
 import shutil
 import sqlite3
 import sys
@@ -16,7 +18,7 @@ sys.dont_write_bytecode = sys.pycache_prefix is None
 from agent import AGENT, SECRET
 from calendar_server import CalendarServer
 from gateway import Gateway
-from hub import BINARY, RECORDS, Hub, eventually, forget_itself
+from hub import BINARY, RECORDS, Hub, eventually, forget_itself, tables_on
 from nats import NATS
 from page import WHOLE_CHROMIUM, launch
 from postgres import Postgres
@@ -52,14 +54,23 @@ def pytest_collection_modifyitems(config, items):
 
 def spread(items):
     """Puts the files of pages evenly among the others. A browser needs more than a core, and the others wait for half
-    of their time: three at a time are too many of the first, and too few of the others."""
-    groups, place = {True: [], False: []}, {}
+    of their time: three at a time are too many of the first, and too few of the others. Files that may take long come
+    first, by the limits of their tests: one at the end would go on while nothing else does."""
+    files, groups, place = collections.defaultdict(list), {True: [], False: []}, {}
     for item in items:
-        groups["Browser" in item.path.parts].append(item)
+        files[item.path].append(item)
+    for path in sorted(files, key=lambda path: -sum(map(limit, files[path]))):
+        groups["Browser" in path.parts] += files[path]
     for group in groups.values():
         for number, item in enumerate(group):
             place.setdefault(item.path, number / len(group))
     items.sort(key=lambda item: place[item.path])
+
+
+def limit(item):
+    """The seconds after which a test is ended."""
+    mark = item.get_closest_marker("timeout")
+    return mark.args[0] if mark else float(item.config.getini("timeout"))
 
 
 @pytest.fixture(scope="session")
@@ -134,12 +145,13 @@ def make_hub(request, tmp_path, hub_class):
 
 
 @pytest.fixture
-def make_two_hubs(make_hub, postgres, nats, tmp_path):
+def make_two_hubs(make_hub, hub_class, postgres, nats, tmp_path):
     """Makes two hubs with the same records and blobs; only the first is set up, and the other knows."""
 
     def make(**options):
         (tmp_path / "blobs").mkdir()
-        words = ["--store", postgres.database(tmp_path), "--blobs", tmp_path / "blobs", "--bus", nats.url]
+        store = postgres.database(tmp_path, tables_on(postgres, hub_class))
+        words = ["--store", store, "--blobs", tmp_path / "blobs", "--bus", nats.url]
         one, other = [make_hub(name, options=words, **options) for name in ("one", "other")]
         one.configure()
         other.owner_token, other.keykeeper_token = one.owner_token, one.keykeeper_token
@@ -174,9 +186,10 @@ def shared_hub(tmp_path_factory, hub_class):
 @pytest.fixture(scope="session")
 def demonstration(tmp_path_factory, hub_class):
     """The data folder of a demonstration with all of its pictures, which cost seconds of a core to make: the processes
-    of a run share it."""
+    of a run share it, and all runs of bin/test."""
     base = tmp_path_factory.getbasetemp()
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    base = pathlib.Path(os.environ.get("TEST_REPORTS") or base)
     hub, made = hub_class(base / "demonstration", demo=True), base / "demonstration.made"
     with open(base / "demonstration.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

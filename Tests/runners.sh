@@ -25,10 +25,9 @@ options() {
 begin() {
   rm -rf "$reports"
   mkdir -p "$reports"
-  # Nothing of Python's may be left in folders that belong to a Swift package. To compile all of its tests takes half
-  # a minute, and twenty processes need them: one does it first (python_tests).
+  # Nothing of Python's may be left in folders that belong to a Swift package.
   unset PYTHONDONTWRITEBYTECODE
-  export PYTHONPYCACHEPREFIX=$PWD/.build/pycache
+  export PYTHONPYCACHEPREFIX=$PWD/.build/pycache TEST_REPORTS=$PWD/$reports
 }
 
 # step NAME: says what is done now. How long the step before it took is kept.
@@ -107,23 +106,27 @@ run_swift() {
   return "${PIPESTATUS[0]}"
 }
 
+# web_tests PYTHON: beside them this interpreter compiles all of Python's tests, which takes half a minute, and which
+# twenty processes need later. Either is content with a core.
 web_tests() {
+  local compiling
   step "node --test"
+  "$1" -m pytest Tests --collect-only -q -o cache_dir="$PWD/$reports/collection.cache" \
+    > "$reports/collection.log" 2>&1 &
+  compiling=$!
   timeout -k 30 300 node --test --test-reporter=spec --test-reporter-destination=stdout \
     --test-reporter=tap --test-reporter-destination="$reports/web.tap" Tests/Web/*.test.mjs 2>&1 |
     tee "$reports/web.log"
   count "node --test" "${PIPESTATUS[0]}" "$reports/web.log" tap "$reports/web.tap"
+  wait "$compiling"
 }
 
 # python_tests PYTHON: with the interpreter that bin/make-venv has made. Three files at a time, since tests wait half of
 # their time; with less right to the cores than what goes on beside them: those that wait for real time to pass, and
-# then those that are heard at exact times, which both need next to no machine. The hub makes pictures and films with
-# less right, too, and they would be too late beside tests that have all of it. Last, alone, those that need the machine
-# for themselves.
+# then, until python_alone, those that are heard at exact times, which both need next to no machine. The hub makes
+# pictures and films with less right, too, and they would be too late beside tests that have all of it.
 python_tests() {
   local any="not serial and not waits and not punctual"
-  step "pytest, collection"
-  "$1" -m pytest Tests --collect-only -q -o cache_dir="$PWD/$reports/collection.cache" > "$reports/collection.log" 2>&1
   step "pytest, python"
   beside waits "$1" -n 4
   nice=10 run_pytest python "$1" -n 3 --dist loadfile --no-loadscope-reorder -m "$any"
@@ -137,6 +140,10 @@ python_tests() {
     nice=10 run_pytest hubs "$1" Tests/Apps -n 3 --on-two-hubs --on-server 50 -m "$any"
     counted_pytest hubs "$1" $? Tests/Apps --on-two-hubs --on-server 50
   fi
+}
+
+# python_alone PYTHON: the end of those that are heard, and, alone, those that need the machine for themselves.
+python_alone() {
   counted_beside punctual "$1"
   step "pytest, serial"
   run_pytest serial "$1" $(marked serial) -m serial
@@ -193,10 +200,10 @@ run_pytest() {
 }
 
 # fuzzing: every parser in Fuzz/Targets with its corpus, and 20,000 random changes of that, or as many as a minute has
-# time for. bin/trial fuzz goes on from there, led by what code an input reaches.
+# time for. bin/trial fuzz goes on from there, led by what code an input reaches. What is punctual may run beside it.
 fuzzing() {
   local -x runs=20000 seconds=60
-  check "fuzz build" swift build "${tests_at[@]}" --product Fuzz
+  check "fuzz build" nice -n 10 swift build "${tests_at[@]}" --product Fuzz
   step "fuzz targets"
   fuzz_all replay $(ls Fuzz/Corpus)
 }
@@ -205,8 +212,8 @@ fuzzing() {
 # file, and so is an input that fails.
 replay() {
   ulimit -d 2097152
-  timeout -k 30 $((seconds + 100)) env EIGHTBELLS_FUZZ="$1" EIGHTBELLS_FUZZ_RUNS="$runs" SWIFT_BACKTRACE=enable=no \
-    EIGHTBELLS_FUZZ_INPUT="$reports/fuzz-$1-input" .build/release/Fuzz Fuzz/Corpus/"$1"/* \
+  timeout -k 30 $((seconds + 100)) nice -n 10 env EIGHTBELLS_FUZZ="$1" EIGHTBELLS_FUZZ_RUNS="$runs" \
+    SWIFT_BACKTRACE=enable=no EIGHTBELLS_FUZZ_INPUT="$reports/fuzz-$1-input" .build/release/Fuzz Fuzz/Corpus/"$1"/* \
     > "$reports/fuzz-$1.log" 2>&1
   echo $? > "$reports/fuzz-$1.code"
 }

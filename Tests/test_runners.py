@@ -17,6 +17,7 @@ count() { :; }
 run_pytest() { echo "$1 ${*:3}" >> "$reports/ran"; }
 cd "$2"
 python_tests true
+python_alone true
 """
 # Runners that fail, and say what they were to run.
 SCRIPT = r"""

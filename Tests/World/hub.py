@@ -111,12 +111,13 @@ class SameServer:
     def __init__(self, address):
         self.address = address
 
-    def database(self, _):
+    def database(self, *_):
         return self.address
 
 
 # What a hub writes into its records when it starts for the first time, beside the tables.
-OWN_ROWS = {"hub_address", "realtime_keys", "realtime_commits", "programme_rung", "webpush_keys"}
+OWN_ROWS = {"hub_address", "hub_leases", "hub_members", "hub_news", "programme_rung", "realtime_commits",
+            "realtime_keys", "webpush_keys"}
 
 
 def forget_itself(data):
@@ -137,6 +138,18 @@ def empty_tables(kind):
         hub.start().stop()
         forget_itself(hub.data)
         return (hub.data / RECORDS).read_bytes()
+
+
+@functools.cache
+def tables_on(server, kind):
+    """The address of a database on a server with the same: the tables, and nothing else."""
+    with tempfile.TemporaryDirectory() as folder:
+        hub = kind(pathlib.Path(folder) / "data")
+        hub.gets_tables, hub.bus = False, None
+        hub.start().stop()
+        address = server.database(hub.data)
+        server.ask("".join(f"DELETE FROM {table};" for table in sorted(OWN_ROWS)), address)
+        return address
 
 
 class Hub:
@@ -184,14 +197,16 @@ class Hub:
 
     def start(self):
         """Starts it and waits for the line with its address."""
-        if self.gets_tables and not (self.data.exists() or self.demo or self.server or self._has_other_tables):
+        copies = self.gets_tables and not (self.demo or self._has_other_tables)
+        if copies and not (self.data.exists() or self.server):
             self.data.mkdir(mode=0o700, parents=True)
             (self.data / RECORDS).touch(0o600)
             (self.data / RECORDS).write_bytes(empty_tables(type(self)))
         words = [*self.under, self.program or BINARY, "serve", "--data", self.data]
         words += ["--listen", f"127.0.0.1:{self.port}", *self.options]
         if self.server:
-            words += ["--store", self.server.database(self.data)]
+            like = copies and not isinstance(self.server, SameServer) and tables_on(self.server, type(self))
+            words += ["--store", self.server.database(self.data, like)]
         if self.bus:
             blobs = self.data.parent / f"{self.data.name}-blobs"
             blobs.mkdir(parents=True, exist_ok=True)
