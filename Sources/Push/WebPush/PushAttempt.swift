@@ -18,7 +18,7 @@ package enum PushAttempt {
     let message = pending.message
     var push = PushMessage(
       payload: [], expiresAt: message.expiresAt ?? now + Double(WebPushLimits.timeToLive), urgency: .normal,
-      topic: PushMessage.topic(message.collapseID ?? "\(message.id)"))
+      topic: message.replacedID.map(PushMessage.topic))
     switch message.work {
     case .show(let text):
       // The hub itself wrote this text. If it cannot be read, it counts as empty.
@@ -46,6 +46,17 @@ package enum PushAttempt {
       push.expiresAt = now + WebPushLimits.withdrawalSeconds
       self = .send(push, isCut: false)
     }
+  }
+}
+
+extension Outgoing {
+  /// The text by which push services replace what they still keep for the browser; nil for what stands alone. Google's
+  /// keeps messages of four topics for a phone that is off, and drops others.
+  fileprivate var replacedID: String? {
+    if let collapseID { return collapseID }
+    // A notification that rings until somebody acts, or is updated again and again, comes once.
+    guard case .show = work, version > 1 else { return nil }
+    return "\(id)"
   }
 }
 

@@ -142,7 +142,7 @@ struct ChangingTests {
     _ = try await finish(world, try await pending(world, push))
     #expect(
       try await world.events(id, push) == [
-        "queued", "withdrawn taken_back", "sent", "sent topic_replaced", "withdrawn taken_back",
+        "queued", "withdrawn taken_back", "sent", "sent", "withdrawn taken_back",
       ])
     #expect(try await world.pending(push, .webPush).isEmpty)
   }

@@ -172,7 +172,7 @@ struct TimesTests {
     }
     #expect(
       try await world.events(id, device) == [
-        "queued", "sent", "sent cut", "sent topic_replaced", "withdrawn taken_back",
+        "queued", "sent", "sent cut", "sent", "withdrawn taken_back",
       ])
   }
 
@@ -195,7 +195,7 @@ struct TimesTests {
     }
     #expect(
       try await world.events(id, device) == [
-        "queued", "sent", "failed too_large", "sent topic_replaced", "withdrawn taken_back",
+        "queued", "sent", "failed too_large", "sent", "withdrawn taken_back",
       ])
   }
 

@@ -43,7 +43,8 @@ extension Database {
     case .sent(let note):
       delivery.acknowledged = max(delivery.acknowledged, version)
       if case .withdraw(let reason) = pending.message.work {
-        let replaced = channel == .webPush ? DeliveryReason.topicReplaced : nil
+        let isReplaced = channel == .webPush && pending.message.collapseID != nil
+        let replaced = isReplaced ? DeliveryReason.topicReplaced : nil
         delivery.events.append(TraceEvent(.sent, at: now, version: version, reason: replaced))
         delivery.events.append(TraceEvent(.withdrawn, at: now, version: version, reason: reason))
         if !delivery.isPending { delivery.state = .closed }

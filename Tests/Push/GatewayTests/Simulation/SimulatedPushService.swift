@@ -65,8 +65,10 @@ final class SimulatedPushService {
     let message = Message(
       id: Int(json["id"]!.string!)!, version: json["version"]!.int!, json: json, topic: push.topic,
       expiresAt: now + Double(seconds))
-    for old in waiting[endpoint]! where old.topic == push.topic { lose(old, device) }
-    waiting[endpoint]!.removeAll { $0.topic == push.topic }
+    if let topic = push.topic {
+      for old in waiting[endpoint]! where old.topic == topic { lose(old, device) }
+      waiting[endpoint]!.removeAll { $0.topic == topic }
+    }
     accepted.insert(Key(device: device, id: message.id, version: message.version))
     if copies == 0 { lose(message, device) }
     waiting[endpoint]! += Array(repeating: message, count: copies)
