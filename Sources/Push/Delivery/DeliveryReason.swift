@@ -27,6 +27,7 @@ public enum DeliveryReason: String, CaseIterable, Sendable {
   case webhookGone = "webhook_gone"
   case shownElsewhere = "shown_elsewhere"
   case mailServer = "mail_server"
+  case mailUnreachable = "mail_unreachable"
   case mailedBefore = "mailed_before"
   case appGone = "app_gone"
   case appleKeyMissing = "apple_key_missing"
@@ -116,6 +117,8 @@ public enum DeliveryReason: String, CaseIterable, Sendable {
     case .shownElsewhere:
       return Words("it was seen on another device in time", "sie wurde rechtzeitig auf einem anderen Gerät gesehen")
     case .mailServer: return withDetail("the mail server did not take it", "der Mailserver hat sie nicht genommen")
+    case .mailUnreachable:
+      return withDetail("the mail server could not be reached", "der Mailserver war nicht erreichbar")
     case .mailedBefore:
       return Words(
         "the mail cannot be changed or taken back", "die E-Mail lässt sich nicht mehr ändern oder zurücknehmen")

@@ -29,7 +29,15 @@ public final class MailSender: Sendable {
       return answer.status < 400 ? .sent() : Outcome(refusal: answer.status, ofMail: answer.refusesMail)
     } catch {
       if error == .cancelled { throw CancellationError() }
-      return .retry(.mailServer, detail: error.publicExplanation.text)
+      return .retry(Self.isAway(error) ? .mailUnreachable : .mailServer, detail: error.publicExplanation.text)
+    }
+  }
+
+  /// True if the server was not reached: it cannot have taken the mail without our knowing.
+  private static func isAway(_ error: FetchError) -> Bool {
+    switch error {
+    case .transfer(.unknownHost, _), .transfer(.unreachable, _): true
+    default: false
     }
   }
 

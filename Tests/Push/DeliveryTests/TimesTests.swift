@@ -120,7 +120,7 @@ struct TimesTests {
     #expect(events.last == "expired expired" && events.filter { $0 == "failed push_service 503" }.count == 5)
   }
 
-  @Test(arguments: [(DeliveryReason.unreachable, 300.0), (.pushService, 3_600)])
+  @Test(arguments: [(DeliveryReason.unreachable, 300.0), (.mailUnreachable, 300), (.pushService, 3_600)])
   func `after hours in which the hub's line was away it rings soon`(reason: DeliveryReason, longest: Double)
     async throws
   {

@@ -109,7 +109,7 @@ extension Database {
   ) throws(StoreError) -> Double? {
     let version = pending.message.version
     // A line that is back is to be noticed soon by what rings, and attempts that reach nobody burden nobody.
-    let isAway = reason == .unreachable && delivery.state == .show
+    let isAway = [.unreachable, .mailUnreachable].contains(reason) && delivery.state == .show
     let longest = isAway ? DeliveryLimits.longestUnreachable : DeliveryLimits.longestRetry
     let next = now + Backoff.seconds(after: delivery.attempts, atLeast: pause, jitter: jitter, longest: longest)
     var last = pending.message.expiresAt ?? pending.message.sentAt + DeliveryLimits.retryDays * 86_400
