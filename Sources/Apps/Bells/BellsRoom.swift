@@ -95,7 +95,8 @@ public struct BellsRoom: Room {
       sender: PushSender(
         client: hub.client.restricted(to: .publicInternet(and: PushNetworks.of(hub))),
         tokens: ServerTokens(keys.server, contact: contact, time: hub.time), time: hub.time),
-      receipts: keys.receipts, loop: hub.loop, log: hub.log)
+      receipts: keys.receipts, loop: hub.loop, log: hub.log,
+      subscriptionGone: { [sender] device in try await SilenceNotice(sender: sender).tell(of: device) })
     delivery.add(browsers)
     let watch = BellsWatch(sender, gateway)
     self.watch = watch

@@ -13,13 +13,20 @@ public final class WebPushChannel: WorkedChannel {
   private let sender: PushSender
   private let receipts: PushReceipts
   private let loop: EventLoop
+  private let subscriptionGone: @Sendable (Int) async throws -> Void
   public let worker: ChannelWorker
 
-  /// - Parameter receipts: made of the key that `Database.webPushKeys` has.
-  public init(store: Store, sender: PushSender, receipts: PushReceipts, loop: EventLoop, log: Log) {
+  /// - Parameters:
+  ///   - receipts: made of the key that `Database.webPushKeys` has.
+  ///   - subscriptionGone: called with a device whose push service says that its subscription has ended.
+  public init(
+    store: Store, sender: PushSender, receipts: PushReceipts, loop: EventLoop, log: Log,
+    subscriptionGone: @escaping @Sendable (Int) async throws -> Void = { _ in }
+  ) {
     self.sender = sender
     self.receipts = receipts
     self.loop = loop
+    self.subscriptionGone = subscriptionGone
     worker = ChannelWorker(
       .webPush, store: store, loop: loop, log: log, shares: WebPushLimits.shares, holdsInQuietHours: true,
       due: { database, now throws(StoreError) in try database.devicesDue(now: now) },
@@ -40,6 +47,7 @@ public final class WebPushChannel: WorkedChannel {
       try await worker.write { database, now, jitter throws(StoreError) in
         try database.finish(one, sentTo: subscription, with: outcome, jitter: jitter, now: now)
       }
+      if outcome == .gone(.subscriptionGone) { try await subscriptionGone(device) }
       return outcome
     }
   }

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from bell_device import make_device
 from hub import command, eventually
 from people import own_id
 from push_browser import Browser
@@ -197,6 +198,19 @@ def test_a_service_that_says_gone_ends_the_subscription(hub, ada, browser):
     one = send(hub, {"person": own_id(hub, ada)})
     eventually(lambda: happened(hub, one)[-1] == "gone")
     assert all(device["channels"] == [] for device in hub.get("/api/v1/bells/devices", token=ada)[1])
+    # Nothing else would ring: the list says so, and a mail would.
+    newest = eventually(lambda: (items := hub.get("/api/v1/bells", token=ada)[1]["items"])[1:] and items[0])
+    assert newest["content"]["title"] == "None of your devices rings any more"
+
+
+def test_who_has_another_device_is_not_told_that_none_rings(hub, ada, browser):
+    make_device(hub, "Ada's bell", "space", person="Ada")
+    hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
+    browser.status = 410
+    one = send(hub, {"person": own_id(hub, ada)})
+    eventually(lambda: [] in [device["channels"] for device in hub.get("/api/v1/bells/devices", token=ada)[1]])
+    two = send(hub, {"person": own_id(hub, ada)})
+    assert [item["id"] for item in hub.get("/api/v1/bells", token=ada)[1]["items"]] == [two, one]
 
 
 def test_a_stranger_subscribes_to_public_topics_alone(hub, browser):
