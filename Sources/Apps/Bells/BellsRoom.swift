@@ -208,12 +208,9 @@ public struct BellsRoom: Room {
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws {
-    // Notifications planned for themselves alone would ring nobody, for ever where they repeat.
     let caller = Principal(person: id, name: "", role: .member).caller
-    let alone = try change.database.scheduled(of: caller, limit: .max)?.filter { _, submission in
-      submission.to == [.person(id)] && submission.repetition?.then.isEmpty ?? true
-    }
-    try sender.withdraw(alone?.map { $0.id } ?? [], in: change)
+    let planned = try change.database.scheduled(of: caller, limit: .max) ?? []
+    try sender.withdraw(planned.map(\.id), in: change)
     _ = try change.database.removeMailbox(ofPerson: id, now: change.now)
     try MadeTables.endHooks(ofPerson: id, in: change)
     let devices = try change.database.removePushPerson(id, now: change.now)

@@ -324,17 +324,17 @@ def test_who_is_removed_is_rung_no_more(make_hub):
     assert (status, answer["code"]) == (404, 40412)
 
 
-def test_what_somebody_has_planned_for_themselves_alone_goes_with_them(hub):
-    hub.sign_in("owner", "Olga")
-    kim = hub.sign_in("owner", "Kim")
+def test_what_somebody_has_planned_goes_with_them(hub):
+    olga, kim = hub.sign_in("owner", "Olga"), hub.sign_in("owner", "Kim")
     me = own_id(hub, kim)
-    for to in ({"person": me}, {"topic": "space"}):
-        hub.post(SEND, kim, {"to": to, "content": {"title": "Hello"}, "at": f"{LATER}T07:00:00Z"})
+    for sender, to in ((kim, {"person": me}), (kim, {"topic": "space"}), (olga, {"topic": "space"})):
+        content = {"title": "Kim's" if sender == kim else "Olga's"}
+        assert hub.post(SEND, sender, {"to": to, "content": content, "at": f"{LATER}T07:00:00Z"})[0] == 202
     planned = f"{SEND}?scheduled=1"
-    assert len(hub.get(planned, token=hub.owner_token)[1]["items"]) == 2
+    assert len(hub.get(planned, token=hub.owner_token)[1]["items"]) == 3
     assert hub.delete(f"/api/v1/people/{me}", hub.owner_token)[0] == 204
     [left] = hub.get(planned, token=hub.owner_token)[1]["items"]
-    assert left["to"] == [{"topic": "space"}]
+    assert left["content"]["title"] == "Olga's"
 
 
 def test_quiet_hours_are_kept_and_the_trace_says_so(hub, ada):

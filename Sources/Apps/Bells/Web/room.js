@@ -95,8 +95,8 @@ export const belongings = {
 
 // The data removed with a person.
 export const removed = {
-  en: ['agents', 'mail address', 'notifications'],
-  de: ['Agenten', 'E-Mail-Adresse', 'Mitteilungen'],
+  en: ['agents', 'mail address', 'notifications', 'planned notifications'],
+  de: ['Agenten', 'E-Mail-Adresse', 'Mitteilungen', 'geplante Mitteilungen'],
 };
 
 // Errors by their codes; in English the hub's own sentence is the default.
