@@ -104,6 +104,24 @@ def test_webhooks_and_hooks_of_a_former_owner_end_as_tokens_do(hub, owner, goes)
     assert hub.post(kept, json={"text": "hello"})[0] == 202
 
 
+def test_webhooks_and_hooks_end_with_the_token_that_made_them(hub, owner):
+    ended, kept = (hub.post(TOKENS, owner, {"name": name, "role": "owner"})[1] for name in ("ended", "kept"))
+    hooks = {}
+    for token in (ended, kept):
+        webhook = {"name": token["name"], "url": "http://127.0.0.1:9/", "topics": ["space"]}
+        assert hub.post("/api/v1/bells/webhooks", token["token"], webhook)[0] == 201
+        hook = {"name": token["name"], "to": {"role": "owner"}, "template": {"title": "{{text}}"}}
+        made = hub.post("/api/v1/bells/hooks", token["token"], hook)
+        hooks[token["name"]] = made[1]["url"].removeprefix(hub.url)
+    assert [one["to"] for one in hub.get("/api/v1/bells/hooks", owner)[1]] == [{"role": "owner"}] * 2
+    assert hub.delete(f"{TOKENS}/{ended['id']}", owner)[0] == 204
+    for kind in ("webhooks", "hooks"):
+        assert [one["name"] for one in hub.get(f"/api/v1/bells/{kind}", owner)[1]] == ["kept"]
+    assert hub.post(hooks["ended"], json={"text": "hello"})[0] == 404
+    assert hub.post(hooks["kept"], json={"text": "hello"})[0] == 202
+    assert {("Olga", "bell.webhook-removed", "ended"), ("Olga", "bell.hook-removed", "ended")} <= set(what(hub, owner))
+
+
 def test_a_device_that_is_only_given_away_leaves_what_was_made_on_it(hub, owner):
     old = hub.sign_in("owner", "Olga", device="lost")
     door = hub.post(TOKENS, old, {"name": "door", "role": "reader"})[1]["token"]

@@ -89,6 +89,9 @@ public final class Change {
     hub.roomList.rights.contains { $0.roles.contains(from) && !$0.roles.contains(to) }
   }
 
+  /// Ends what rooms keep that was made with a token.
+  func endBelongings(ofToken id: Int) throws(StoreError) { try hub.roomList.endBelongings(ofToken: id, in: self) }
+
   /// A person was removed or has lost rights: every room is told in the same transaction; one that is switched off,
   /// when it is on again (`Hub.tellReturnedRooms`).
   package func personLosesRights(_ id: Int, isRemoved: Bool) throws {

@@ -7,15 +7,19 @@ public struct DeviceBelonging: Sendable {
   let name: String
   let isThere: @Sendable (Database, Int) throws(StoreError) -> Bool
   let end: @Sendable (Change, Int) throws(StoreError) -> Void
+  let endWithToken: (@Sendable (Change, Int) throws(StoreError) -> Void)?
 
   /// - Parameters:
   ///   - isThere: returns true if a device, given by its key, has one.
   ///   - end: ends it, in the change that removes the device, and adds that to the audit.
+  ///   - endWithToken: ends what was made with a token, given by its key, in the change that revokes it; nil for what
+  ///     outlasts tokens.
   public init(
     name: String, isThere: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool,
-    end: @escaping @Sendable (Change, Int) throws(StoreError) -> Void
+    end: @escaping @Sendable (Change, Int) throws(StoreError) -> Void,
+    endWithToken: (@Sendable (Change, Int) throws(StoreError) -> Void)? = nil
   ) {
-    (self.name, self.isThere, self.end) = (name, isThere, end)
+    (self.name, self.isThere, self.end, self.endWithToken) = (name, isThere, end, endWithToken)
   }
 }
 
@@ -34,5 +38,10 @@ extension RoomList {
     for kind in belongings where try kind.isThere(change.database, device) {
       try kind.end(change, device)
     }
+  }
+
+  /// Ends what was made with a token, also in rooms that are switched off.
+  func endBelongings(ofToken token: Int, in change: Change) throws(StoreError) {
+    for kind in belongings { try kind.endWithToken?(change, token) }
   }
 }

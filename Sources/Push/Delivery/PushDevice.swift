@@ -48,7 +48,8 @@ public struct PushDevice: Equatable, Sendable {
   /// The IANA name of its time zone, if it has told it.
   public var zone: String?
   public var channels: Set<ChannelKind>
-  /// The client address from which a stranger subscribed, for the limit of each address.
+  /// The origin of what is nobody's: of a stranger's browser the client address, for the limit of each address; of a
+  /// webhook the token that made it, such as "token 7".
   public var address: String?
   /// Seconds since 1970.
   public var createdAt: Double

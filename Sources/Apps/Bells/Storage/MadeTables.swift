@@ -4,7 +4,8 @@ import Store
 import Webhooks
 
 /// Records on which signed-in device an agent, a webhook or a hook was made. Each has a secret or an address of its
-/// own, by which whoever has a lost device would be rung, or ring, for ever: they end with it.
+/// own, by which whoever has a lost device would be rung, or ring, for ever: they end with it. So do webhooks and hooks
+/// with the token that made them.
 enum MadeTables {
   static let migration = Migration(
     room: "bellsmade", number: 1,
@@ -35,22 +36,32 @@ enum MadeTables {
     DeviceBelonging(
       name: "webhooks",
       isThere: { database, device throws(StoreError) in try !database.made(.webhook, on: device).isEmpty },
-      end: { change, device throws(StoreError) in try MadeTables.endWebhooks(on: device, in: change) }),
+      end: { change, device throws(StoreError) in
+        try MadeTables.end(try change.database.made(.webhook, on: device), in: change)
+      },
+      endWithToken: { change, token throws(StoreError) in
+        try MadeTables.end(try change.database.webhooks(madeWith: token), in: change)
+      }),
     DeviceBelonging(
       name: "hooks",
       isThere: { database, device throws(StoreError) in try !database.hooks(madeOn: device).isEmpty },
-      end: { change, device throws(StoreError) in try MadeTables.endHooks(on: device, in: change) }),
+      end: { change, device throws(StoreError) in
+        try MadeTables.end(try change.database.hooks(madeOn: device), in: change)
+      },
+      endWithToken: { change, token throws(StoreError) in
+        try MadeTables.end(try change.database.hooks().filter { $0.token == token }, in: change)
+      }),
   ]
 
-  private static func endWebhooks(on device: Int, in change: Change) throws(StoreError) {
-    for webhook in try change.database.made(.webhook, on: device) {
+  private static func end(_ webhooks: [PushDevice], in change: Change) throws(StoreError) {
+    for webhook in webhooks {
       _ = try change.database.removeWebhook(webhook.id, now: change.now)
       try change.audit("bell.webhook-removed", about: webhook.name)
     }
   }
 
-  private static func endHooks(on device: Int, in change: Change) throws(StoreError) {
-    for hook in try change.database.hooks(madeOn: device) {
+  private static func end(_ hooks: [IncomingHook], in change: Change) throws(StoreError) {
+    for hook in hooks {
       _ = try change.database.removeHook(hook.id)
       try change.audit("bell.hook-removed", about: hook.name)
     }
@@ -60,8 +71,8 @@ enum MadeTables {
   static func endHooks(ofPerson person: Int, in change: Change) throws(StoreError) {
     let devices = try change.database.rows("SELECT id FROM devices WHERE person = ?", .int(person)) { $0.int(0) }
     for device in devices {
-      try endWebhooks(on: device, in: change)
-      try endHooks(on: device, in: change)
+      try end(try change.database.made(.webhook, on: device), in: change)
+      try end(try change.database.hooks(madeOn: device), in: change)
     }
   }
 }

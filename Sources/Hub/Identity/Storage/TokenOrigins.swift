@@ -22,7 +22,7 @@ extension Change {
     try database.removeLinksForOthers(madeBy: person)
   }
 
-  /// Revokes a token, and the tokens and links made with it.
+  /// Revokes a token, and what was made with it: tokens, links, and what rooms keep.
   /// - Returns: its name; nil if there was none.
   @discardableResult
   func revoke(token id: Int) throws(StoreError) -> String? {
@@ -30,6 +30,7 @@ extension Change {
       try revoke(token: made)
     }
     guard let name = try database.removeToken(id) else { return nil }
+    try endBelongings(ofToken: id)
     rightsChanged()
     try audit("token.revoked", about: name)
     return name

@@ -5,18 +5,21 @@ public import Wire
 /// The incoming hooks.
 extension Database {
   /// Adds a hook.
+  /// - Parameter token: the token that makes it.
   /// - Returns: its id; nil if there are as many as allowed.
   public func addHook(
-    _ name: String, secret: String, to: JSON, template: ContentTemplate, now: Double
+    _ name: String, secret: String, to: JSON, template: ContentTemplate, madeWith token: Int? = nil, now: Double
   ) throws(StoreError) -> Int? {
     guard try hooks().count < WebhookLimits.hooks else { return nil }
     // The time, so that a number is not used again when its hook was removed.
     let last = try first("SELECT max(id) FROM webhook_hooks", read: { $0.int(0) }) ?? 0
+    let recipients: JSON = if let token { ["to": to, "token": .int(token)] } else { to }
     return try inserted(
       """
       INSERT INTO webhook_hooks (id, name, secret, recipients, template, created_at) VALUES (?, ?, ?, ?, ?, ?)
       RETURNING id
-      """, .int(max(last + 1, Int(now))), .text(name), .blob(Digest.sha256(secret.utf8)), .text(to.text),
+      """, .int(max(last + 1, Int(now))), .text(name), .blob(Digest.sha256(secret.utf8)),
+      .text(recipients.text),
       .text(template.json.text), .double(now))
   }
 
@@ -51,8 +54,9 @@ extension Database {
     guard let to = try? JSON(parsing: row.text(2)), let json = try? JSON(parsing: row.text(3)),
       let template = try? ContentTemplate(json)
     else { return nil }
+    let token = to["token"]?.int
     return IncomingHook(
-      id: row.int(0), name: row.text(1), to: to, template: template, createdAt: row.double(4),
-      usedAt: row.optionalDouble(5))
+      id: row.int(0), name: row.text(1), to: token == nil ? to : to["to"] ?? .null, template: template, token: token,
+      createdAt: row.double(4), usedAt: row.optionalDouble(5))
   }
 }
