@@ -191,6 +191,7 @@ def test_a_backup_of_a_busy_hub_is_one_moment_and_starts_elsewhere(hub_with_spac
     assert (other.data / "eightbells.conf").read_text().splitlines() == [
         "listen = 127.0.0.1:0", *(f"# {line}" for line in away.splitlines()), "log_level = debug"]
     assert "store, bus, blobs" in told.stdout and "secret" not in told.stdout
+    assert "On trial" in told.stdout and told.stdout.endswith(f" --data {other.data} --rooms space\n")
     other.start()
     assert int(other.state()["message"]) >= 3
     assert other.get(SETTINGS, token=hub.owner_token)[1] == hub.get(SETTINGS, token=hub.owner_token)[1]

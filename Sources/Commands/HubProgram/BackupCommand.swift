@@ -26,7 +26,8 @@ enum BackupCommand {
     summary: """
       Puts a backup into a new or empty folder. Everything is checked before anything takes its place; a backup that is
       torn or was changed is refused. Lines of its configuration that lead to the records or the blobs of the hub it is
-      from become comments.
+      from become comments. While that hub runs, serve it on trial without Bells (setting rooms): it would ring the same
+      phones, mail the same people, and post to the same webhooks.
       """)
 
   static func backUp(_ words: [String], _ rooms: RoomList) throws(CommandError) {
@@ -94,7 +95,7 @@ enum BackupCommand {
     }
   }
 
-  static func restore(_ words: [String]) throws(CommandError) {
+  static func restore(_ words: [String], _ rooms: RoomList) throws(CommandError) {
     let arguments = try restoration.parse(words)
     let file = arguments.words[0]
     let path = try restoration.dataPath(arguments)
@@ -116,6 +117,9 @@ enum BackupCommand {
         }, progress: { printProgress.show($0) })
       printProgress.finish()
       report(summary, "Restored", arguments, off: off)
+      if arguments.has("json") { return }
+      print("It rings the phones of the hub it is from. On trial, while that one runs, start it without Bells, such as")
+      print("  eightbells serve --data \(path.shellWord) --rooms \(rooms.plans[0].id)")
     } catch {
       throw CommandError(storeError: error)
     }

@@ -56,7 +56,7 @@ public struct Program: Sendable {
     case "health": try HealthCommand.run(words, rooms)
     case "store": try StoreCommand(rooms: rooms).run(words)
     case "backup": try BackupCommand.backUp(words, rooms)
-    case "restore": try BackupCommand.restore(words)
+    case "restore": try BackupCommand.restore(words, rooms)
     case Self.agent: try AgentCommand.run(words, program: Self.name, name: Self.agent)
     case "memory": try MemoryGraphCommand.run()
     case "--version", "version":
