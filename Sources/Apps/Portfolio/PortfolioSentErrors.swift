@@ -1,3 +1,4 @@
+import Hub
 import Server
 
 /// The errors of what is sent to clients.
@@ -52,11 +53,9 @@ extension HTTPError {
     fields: [Response.Field("Retry-After", "60")])
 
   static func tooManyMails(_ seconds: Double) -> HTTPError {
-    let whole = max(1, Int(seconds.rounded(.up)))
-    return HTTPError(
-      .tooOften, "Many mails have been sent just now.",
-      help: "Wait \(whole) s; the same request with its Idempotency-Key mails only those that have none yet.",
-      fields: [Response.Field("Retry-After", "\(whole)")])
+    tooOften(
+      "Many mails have been sent just now.", wait: seconds,
+      "; the same request with its Idempotency-Key mails only those that have none yet.")
   }
 
   static func pinWaits(_ seconds: Double) -> HTTPError {

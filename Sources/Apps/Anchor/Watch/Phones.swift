@@ -234,9 +234,6 @@ extension Touch {
 
 extension HTTPError {
   static func phoneTooFast(_ seconds: Double) -> HTTPError {
-    let wait = max(1, Int(seconds.rounded(.up)))
-    return HTTPError(
-      .tooOften, "This phone reports more often than five times a second.",
-      help: "Wait \(wait) s, then send it again.", fields: [Response.Field("Retry-After", "\(wait)")])
+    tooOften("This phone reports more often than five times a second.", wait: seconds, ", then send it again.")
   }
 }

@@ -68,10 +68,7 @@ struct HookRoutes: Sendable {
   private func take(_ request: Request) async throws(HTTPError) -> Response {
     let hook = try await hook(request)
     if let seconds = rates.take(hook.id, BellsLimits.hookRate) {
-      let wait = max(1, Int(seconds.rounded(.up)))
-      throw HTTPError(
-        .tooOften, "This hook is used too often.", help: "Wait \(wait) s, then send it again; nothing was done.",
-        fields: [Response.Field("Retry-After", "\(wait)")])
+      throw .tooOften("This hook is used too often.", wait: seconds, ", then send it again; nothing was done.")
     }
     var posted = request
     // The way in which GitHub sends if nobody chooses another one: a form with the JSON in one field.

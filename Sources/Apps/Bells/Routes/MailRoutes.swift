@@ -81,10 +81,7 @@ struct MailRoutes: Sendable {
   /// - Throws: if the person has asked for as many mails as they may.
   private func limit(_ person: Int) throws(HTTPError) {
     guard let seconds = asked.take(person, BellsLimits.confirmations) else { return }
-    let wait = max(1, Int(seconds.rounded(.up)))
-    throw HTTPError(
-      .tooOften, "Too many confirmations were sent.", help: "Wait \(wait) s; look for the mails meanwhile.",
-      fields: [Response.Field("Retry-After", "\(wait)")])
+    throw .tooOften("Too many confirmations were sent.", wait: seconds, "; look for the mails meanwhile.")
   }
 
   /// Sends the mail that asks whether the address is the person's.

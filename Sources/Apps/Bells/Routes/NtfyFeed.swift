@@ -81,10 +81,7 @@ final class NtfyFeed: TopicListener {
   /// - Throws: 429 if strangers have sent too many there.
   func countStranger(at topic: String) throws(HTTPError) {
     guard let seconds = strangers.take(topic, BellsLimits.strangersOfTopic) else { return }
-    let wait = max(1, Int(seconds.rounded(.up)))
-    throw HTTPError(
-      .tooOften, "Too much is sent to this topic without a token.", help: "Wait \(wait) s; nothing was sent.",
-      fields: [Response.Field("Retry-After", "\(wait)")])
+    throw .tooOften("Too much is sent to this topic without a token.", wait: seconds, "; nothing was sent.")
   }
 
   /// A place for a stranger to be sent earlier messages; nil while as many of the same address have one.

@@ -107,10 +107,9 @@ final class FlickrAccess: Sendable {
   /// - Throws: 429 if it was too often.
   func count(_ person: Int) throws(HTTPError) {
     guard let seconds = askers.take(person, PortfolioLimits.asked) else { return }
-    let wait = max(1, Int(seconds.rounded(.up)))
-    throw HTTPError(
-      .tooOften, "You have asked Flickr for much just now, and all of this hub share its calls.",
-      help: "Wait \(wait) s, then try it again.", fields: [Response.Field("Retry-After", "\(wait)")])
+    throw .tooOften(
+      "You have asked Flickr for much just now, and all of this hub share its calls.", wait: seconds,
+      ", then try it again.")
   }
 
   /// The wish for a portfolio of somebody at Flickr.
