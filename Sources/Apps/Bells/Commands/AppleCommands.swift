@@ -41,13 +41,7 @@ enum AppleCommands {
       summary: "Lists the keys and certificates from Apple, and what their service has against them."
     ) { hub, arguments in
       let all = try await hub.store.read { database throws(StoreError) in try database.appleAccounts() }
-      if arguments.has("json") {
-        print(JSON.array(all.map(\.json)).text)
-      } else if all.isEmpty {
-        print("The hub has no key from Apple yet.")
-      } else {
-        for kept in all { print(Layout.plain(kept.line)) }
-      }
+      arguments.print(all, none: "The hub has no key from Apple yet.", json: \.json) { $0.line }
     },
     RoomCommand(
       onData: "apple delete", operands: ["ID"],

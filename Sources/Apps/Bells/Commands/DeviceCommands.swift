@@ -43,12 +43,8 @@ enum DeviceCommands {
       let (devices, apps) = try await hub.store.read { database throws(StoreError) in
         (try database.pushDevices(), try database.pushApps())
       }
-      if arguments.has("json") {
-        print(JSON.array(devices.map { json($0, app: apps[$0.id]) }).text)
-      } else if devices.isEmpty {
-        print("No device is rung yet.")
-      } else {
-        for device in devices { print(Layout.plain(line(device, app: apps[device.id]))) }
+      arguments.print(devices, none: "No device is rung yet.", json: { json($0, app: apps[$0.id]) }) {
+        line($0, app: apps[$0.id])
       }
     },
     RoomCommand(

@@ -39,13 +39,7 @@ enum ProviderCommands {
       summary: "Lists the programs that may send in the manner of APNs."
     ) { hub, arguments in
       let providers = try await hub.store.read { database throws(StoreError) in try database.providers() }
-      if arguments.has("json") {
-        print(JSON.array(providers.map(\.json)).text)
-      } else if providers.isEmpty {
-        print("No provider may send yet.")
-      } else {
-        for provider in providers { print(Layout.plain(provider.line)) }
-      }
+      arguments.print(providers, none: "No provider may send yet.", json: \.json) { $0.line }
     },
     RoomCommand(
       onData: "provider delete", operands: ["KEY-ID"],

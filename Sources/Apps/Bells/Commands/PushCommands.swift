@@ -188,3 +188,12 @@ enum PushCommands {
     json["content"]?["title"]?.string ?? json["content"]?["body"]?.string ?? "(without words)"
   }
 }
+
+extension Arguments {
+  /// Prints a list: as JSON with --json, or else each in a line.
+  func print<T>(_ all: [T], none: String, json: (T) -> JSON, line: (T) -> String) {
+    if has("json") { return Swift.print(JSON.array(all.map(json)).text) }
+    if all.isEmpty { Swift.print(none) }
+    for one in all { Swift.print(Layout.plain(line(one))) }
+  }
+}

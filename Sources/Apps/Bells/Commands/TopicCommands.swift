@@ -16,8 +16,7 @@ enum TopicCommands {
       summary: "Lists the topics, who may subscribe to them, and who may send."
     ) { hub, arguments in
       let topics = try await hub.store.read { database throws(StoreError) in try database.topics() }
-      if arguments.has("json") { return print(JSON.array(topics.map(json)).text) }
-      for topic in topics { print(Layout.plain(line(topic, hub.roomList.rights))) }
+      arguments.print(topics, none: "There is no topic yet.", json: json) { line($0, hub.roomList.rights) }
     },
     RoomCommand(
       onData: "topic create", operands: ["ID"], usage: "[--name NAME] [--subscribers WHO] [--senders WHO] [--json]",

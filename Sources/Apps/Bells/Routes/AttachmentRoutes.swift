@@ -66,10 +66,8 @@ extension KeptAttachment {
   /// - Throws: 409 if the caller, or all together, keep too much.
   static func keep(_ blob: Blob, type: String, in change: Change) throws -> KeptAttachment {
     let sender = change.principal.caller
-    let used = try change.database.attachmentBytes(of: sender)
-    guard used.all + blob.size <= BellsLimits.attachmentsInAll,
-      used.sender + blob.size <= BellsLimits.attachmentsOfOne
-    else {
+    guard try change.database.hasRoom(forAttachment: blob.size, of: sender) else {
+      let used = try change.database.attachmentBytes(of: sender)
       throw HTTPError(
         .tooManyAttachments, "\(used.sender) bytes of attachments are yours, \(used.all) are there in all.",
         help: "One may keep \(BellsLimits.attachmentsOfOne) bytes; they go with the notifications that name them.")
@@ -85,9 +83,7 @@ extension KeptAttachment {
   static func keep(
     _ picture: Bell.Picture, of sender: String, until: Double, in change: Change
   ) throws(StoreError) -> KeptAttachment? {
-    let used = try change.database.attachmentBytes(of: sender)
-    guard used.all + picture.size <= BellsLimits.attachmentsInAll,
-      used.sender + picture.size <= BellsLimits.attachmentsOfOne,
+    guard try change.database.hasRoom(forAttachment: picture.size, of: sender),
       let digest = try change.database.digest(of: picture.blob)
     else { return nil }
     let kept = KeptAttachment(name: Digest.hex(Digest.random(16)), type: picture.type, size: picture.size)

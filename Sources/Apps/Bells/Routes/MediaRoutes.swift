@@ -140,10 +140,7 @@ final class MediaRoutes: Sendable {
       }
       let kept = KeptAttachment(name: Digest.hex(Digest.random(16)), type: type, size: blob.size)
       return try await hub.commit(as: .room(BellsRoom.id)) { change in
-        let used = try change.database.attachmentBytes(of: notification.sender)
-        guard used.all + blob.size <= BellsLimits.attachmentsInAll,
-          used.sender + blob.size <= BellsLimits.attachmentsOfOne
-        else {
+        guard try change.database.hasRoom(forAttachment: blob.size, of: notification.sender) else {
           throw HTTPError(
             .tooManyAttachments, "There is no room for more attachments.",
             help: "They go with the notifications that name them.")

@@ -94,6 +94,12 @@ extension Database {
     ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
   }
 
+  /// True if there is room for so many more bytes of a sender.
+  func hasRoom(forAttachment bytes: Int, of sender: String) throws(StoreError) -> Bool {
+    let used = try attachmentBytes(of: sender)
+    return used.all + bytes <= BellsLimits.attachmentsInAll && used.sender + bytes <= BellsLimits.attachmentsOfOne
+  }
+
   func hasAttachments() throws(StoreError) -> Bool {
     try first("SELECT 1 FROM bells_attachments LIMIT 1", read: { _ in true }) ?? false
   }
