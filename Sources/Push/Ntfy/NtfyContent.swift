@@ -20,7 +20,10 @@ extension NtfyMessage {
     // Uptime Kuma and Healthchecks say by a button alone where to look.
     let button = actions.first { $0["action"]?.string == "view" }?["url"]?.string
     if let url = click ?? button, Self.isAddress(url) { add("url", .string(url)) }
-    if let attachment { add("attachments", [["id": "attachment", "url": .string(attachment.url)]]) }
+    if let attachment {
+      let type = attachmentType.map { [JSON.Member("type", .string($0))] } ?? []
+      add("attachments", [.object([.init("id", "attachment"), .init("url", .string(attachment.url))] + type)])
+    }
     var own: [JSON.Member] = []
     func keep(_ name: String, _ value: JSON?) { if let value { own.append(.init(name, value)) } }
     keep("priority", priority.map(JSON.int))

@@ -69,12 +69,14 @@ public struct NtfyEvent: Sendable {
     add("priority", priority.map(JSON.int))
     add("tags", tags.isEmpty ? nil : .array(tags.map(JSON.string)))
     if let own {
-      for name in ["click", "icon", "actions", "attachment", "content_type", "encoding"] { add(name, own[name]) }
+      for name in ["click", "icon", "actions"] { add(name, own[name]) }
     } else {
       add("click", content["url"]?.string.flatMap { Self.whole($0, base) }.map(JSON.string))
-      let file = content["attachments"]?.array?.first?["url"]?.string.flatMap { Self.whole($0, base) }
-      add("attachment", file.map { ["name": .string(NtfyMessage.name(of: $0)), "url": .string($0)] })
     }
+    let file = own.map { $0["attachment"] } ?? content["attachments"]?.array?.first
+    let url = file?["url"]?.string.flatMap { Self.whole($0, base) }
+    add("attachment", url.map { ["name": file?["name"] ?? .string(NtfyMessage.name(of: $0)), "url": .string($0)] })
+    for name in ["content_type", "encoding"] { add(name, own?[name]) }
     json = .object(members)
   }
 

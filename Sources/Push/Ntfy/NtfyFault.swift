@@ -62,8 +62,9 @@ public struct NtfyFault: Error, Equatable, Sendable {
   }
   public static let noFiles = NtfyFault(
     40_014,
-    "files are not kept here: a message of UTF-8 text and at most \(NtfyLimits.messageBytes) bytes is accepted, and"
-      + " the address of a file elsewhere by Attach", page: "publish/#attachments")
+    "a message of UTF-8 text and at most \(NtfyLimits.messageBytes) bytes is accepted, with a token also a picture of"
+      + " 10 MB, a sound of 5 or a film of 50, and the address of any file elsewhere by Attach",
+    page: "publish/#attachments")
   static let notJSON = NtfyFault(
     40_017, "the body is no message: {\"topic\": \"name\", \"message\": \"text\"} is accepted",
     page: "publish/#publish-as-json")

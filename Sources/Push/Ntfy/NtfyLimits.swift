@@ -1,7 +1,7 @@
 /// The limits of this module, each with its source.
 public enum NtfyLimits {
-  /// Bytes of a message (ntfy's `message-size-limit`: 4K). A longer one would be an attachment, which the hub does not
-  /// keep.
+  /// Bytes of a message (ntfy's `message-size-limit`: 4K). A longer one is a file, of which the hub keeps pictures,
+  /// sounds and films.
   public static let messageBytes = 4_096
   /// Bytes of a request's body: a message as JSON, with all that may stand beside it.
   public static let bodyBytes = 16 << 10

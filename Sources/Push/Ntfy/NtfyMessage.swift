@@ -14,8 +14,10 @@ public struct NtfyMessage: Equatable, Sendable {
   public var icon: String?
   /// The buttons in the form in which subscribers get them.
   public var actions: [JSON] = []
-  /// A file elsewhere, and the name under which it is shown.
+  /// A file elsewhere or on the hub, and the name under which it is shown.
   public var attachment: (url: String, name: String)?
+  /// The type of a file on the hub.
+  public var attachmentType: String?
   public var isMarkdown = false
   /// Seconds since 1970 at which it is sent; nil for at once.
   public var at: Double?
@@ -30,13 +32,20 @@ public struct NtfyMessage: Equatable, Sendable {
   static let empty = "triggered"
 
   /// A message whose text is the body of a request, and whose other parts are header fields or parameters.
+  /// - Parameter file: the body, kept on the hub, at a path there.
   public init(
-    topic: String, _ parameters: NtfyParameters, body: [UInt8], contentType: String?, now: Double, zone: Zone
+    topic: String, _ parameters: NtfyParameters, body: [UInt8], file: (url: String, type: String)? = nil,
+    contentType: String?, now: Double, zone: Zone
   ) throws(NtfyFault) {
     self.topic = topic
     message = ""
     try setText(parameters, body)
     try setParts(parameters, now: now, zone: zone)
+    if let file {
+      let kind = file.type.split(separator: "/").last ?? ""
+      attachment = (file.url, parameters["filename", "file", "f"] ?? "attachment.\(kind)")
+      attachmentType = file.type
+    }
     let isMarkdownType = contentType?.lowercased().hasPrefix("text/markdown") ?? false
     isMarkdown = isMarkdown || isMarkdownType
     try check()
@@ -58,6 +67,13 @@ public struct NtfyMessage: Equatable, Sendable {
     if let delay = parameters["delay", "at", "in"] { at = try NtfyDelay.instant(delay, now: now, zone: zone) }
     sequenceID = parameters["sequence-id", "sequence_id", "sid"]
     isCached = !parameters.isOff("cache")
+  }
+
+  /// True for a body that is no text of a message: one with a name, a longer one, and bytes.
+  public static func isFile(_ body: [UInt8], _ parameters: NtfyParameters) -> Bool {
+    if body.isEmpty || parameters.isOn("unifiedpush", "up") || parameters["attach", "a"] != nil { return false }
+    return parameters["filename", "file", "f"] != nil || body.count > NtfyLimits.messageBytes
+      || String(validating: body, as: UTF8.self) == nil
   }
 
   private mutating func setText(_ parameters: NtfyParameters, _ body: [UInt8]) throws(NtfyFault) {
@@ -158,7 +174,7 @@ public struct NtfyMessage: Equatable, Sendable {
     guard tags.count <= NtfyLimits.tags, tags.allSatisfy({ $0.utf8.count <= NtfyLimits.tagBytes }) else {
       throw .field("tags", "at most \(NtfyLimits.tags) tags of \(NtfyLimits.tagBytes) bytes are accepted")
     }
-    if let url = attachment?.url, !Self.isAddress(url) { throw .address("attach", code: 40_013) }
+    if let url = attachment?.url, attachmentType == nil, !Self.isAddress(url) { throw .address("attach", code: 40_013) }
     if let icon, !Self.isAddress(icon) { throw .address("icon", code: 40_021) }
     if let click, click.utf8.count > NtfyLimits.addressBytes { throw .address("click", code: 40_017) }
     if let sequenceID, !TopicNames.isName(sequenceID) {

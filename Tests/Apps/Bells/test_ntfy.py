@@ -10,6 +10,7 @@ import pytest
 from bell_device import device_at, make_device
 from hub import Hub, command, eventually
 from ntfy import poll, publish, topic
+from png import png
 
 
 def test_a_message_is_published_rings_devices_and_can_be_read(hub):
@@ -219,7 +220,27 @@ def test_a_wrong_subscription_is_refused(hub_for_wrong, query, code):
 
 def test_a_body_that_is_too_long_is_a_file(hub):
     status, refusal = publish(hub, "/coffee", b"x" * 20_000, method="PUT")
-    assert (status, refusal["code"], refusal["http"]) == (400, 40014, 400) and "files are not kept" in refusal["error"]
+    assert (status, refusal["code"], refusal["http"]) == (400, 40014, 400) and "a picture of" in refusal["error"]
+
+
+def test_a_picture_in_the_body_is_kept_and_attached(hub):
+    topic(hub, "door")
+    picture = png(400, 300)
+    keyed = {"Filename": "door.png", "Idempotency-Key": "ring-1"}
+    status, message = publish(hub, "/door", picture, **keyed)
+    assert status == 200 and message["message"] == "You received a file: door.png", message
+    assert publish(hub, "/door", picture, **keyed)[1]["id"] == message["id"]
+    content = hub.get(f"/api/v1/notifications/{message['id']}", token=hub.owner_token)[1]["content"]
+    [file] = content["attachments"]
+    assert file["type"] == "image/png" and hub.request("GET", file["url"]).body == picture
+    status, other = publish(hub, "/door", picture, method="PUT", Message="Somebody rings")
+    assert (status, other["message"]) == (200, "Somebody rings")
+
+
+def test_a_stranger_leaves_no_file(hub):
+    topic(hub, "open", "--senders", "everybody")
+    answer = hub.request("PUT", "/open", {"Filename": "x.png"}, png(8, 8))
+    assert (answer.status, answer.json["code"]) == (400, 40014)
 
 
 def test_a_page_of_another_site_publishes_nothing_with_a_members_cookie(hub):

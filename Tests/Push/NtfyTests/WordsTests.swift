@@ -172,6 +172,16 @@ struct EventTests {
     #expect(Self.event(["body": "older", "ntfy": [:]], collapse: "s")?.json["sequence_id"] == "s")
   }
 
+  @Test func `a file that the hub keeps is attached by its address`() throws {
+    let named = NtfyParameters(headers: [("Filename", "door.jpg")], query: [:])
+    #expect(NtfyMessage.isFile([1], named) && !NtfyMessage.isFile([], named))
+    let message = try NtfyMessage(
+      topic: "door", named, body: [], file: ("/files/1", "image/jpeg"), contentType: nil, now: noon, zone: .utc)
+    #expect(message.message == "You received a file: door.jpg")
+    let attached = Self.event(message.content)?.json["attachment"]
+    #expect(attached == ["name": "door.jpg", "url": "https://hub.example/files/1"])
+  }
+
   @Test func `what was sent otherwise is a message, too`() throws {
     let event = try #require(
       Self.event([

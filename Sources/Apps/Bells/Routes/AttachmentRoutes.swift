@@ -40,20 +40,33 @@ struct AttachmentRoutes: Sendable {
 
   private func save(_ request: Request, _ body: RequestBody) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
-    let upload = hub.store.blobs.upload(limit: BellsLimits.attachmentBytes)
-    do throws(HTTPError) {
-      var prefix: [UInt8] = []
-      while let piece = try await body.next() {
-        if prefix.count < AttachmentType.prefix {
-          prefix += piece.prefix(AttachmentType.prefix - prefix.count)
-        }
-        try await hub.stored { () throws(StoreError) in try await upload.append(Array(piece)) }
-      }
-      let blob = try await hub.stored { () throws(StoreError) in try await upload.finish() }
-      let type = try AttachmentType.name(of: prefix, size: blob.size, hint: request.head.fields["content-type"])
-      return try await hub.commit(once: request, content: blob.digest.bytes, as: principal) { change in
+    return try await Self.take(body, hint: request.head.fields["content-type"], of: hub) {
+      [hub] blob, type async throws(HTTPError) in
+      try await hub.commit(once: request, content: blob.digest.bytes, as: principal) { change in
         Response(status: 201, json: try KeptAttachment.keep(blob, type: type, in: change).told)
       }
+    }
+  }
+
+  /// Takes a file to its end, and has it kept.
+  /// - Parameters:
+  ///   - begun: what was read of it.
+  ///   - hint: its type, as the sender says.
+  /// - Throws: 415 for a file of no accepted type, or too large for its type.
+  static func take<T>(
+    _ body: RequestBody, after begun: [UInt8] = [], hint: String?, of hub: Hub,
+    keep: (Blob, _ type: String) async throws(HTTPError) -> T
+  ) async throws(HTTPError) -> T {
+    let upload = hub.store.blobs.upload(limit: BellsLimits.attachmentBytes)
+    do throws(HTTPError) {
+      var (prefix, next): ([UInt8], [UInt8]?) = ([], begun)
+      while let piece = next {
+        prefix += piece.prefix(max(0, AttachmentType.prefix - prefix.count))
+        try await hub.stored { () throws(StoreError) in try await upload.append(piece) }
+        next = try await body.next()
+      }
+      let blob = try await hub.stored { () throws(StoreError) in try await upload.finish() }
+      return try await keep(blob, try AttachmentType.name(of: prefix, size: blob.size, hint: hint))
     } catch {
       await upload.cancel()
       throw error
@@ -92,13 +105,13 @@ extension KeptAttachment {
     return kept
   }
 
-  private var url: JSON { .string("\(AttachmentRoutes.path)/\(name)") }
+  var url: String { "\(AttachmentRoutes.path)/\(name)" }
 
   /// As it is told to whoever has sent it, or asked for it.
-  var told: JSON { ["blob": .string(name), "type": .string(type), "size": .int(size), "url": url] }
+  var told: JSON { ["blob": .string(name), "type": .string(type), "size": .int(size), "url": .string(url)] }
 
   /// As a picture in a content, with an address that each channel can hand on.
-  var json: JSON { ["id": "picture", "url": url, "type": .string(type)] }
+  var json: JSON { ["id": "picture", "url": .string(url), "type": .string(type)] }
 }
 
 extension BellSender {

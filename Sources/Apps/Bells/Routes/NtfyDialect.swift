@@ -39,8 +39,7 @@ enum NtfyDialect {
     case .unknownToken: .unauthorized
     case .noSuchTopic: .noTopic(request.parameters["topic"] ?? "")
     case .tooManyTopics: .tooManyInAll
-    // So long a body is a file: a photo, or a log.
-    case .bodyTooLarge: .noFiles
+    case .bodyTooLarge, .unsupportedAttachment: .noFiles
     case let code where code.status == 403: .forbidden("\(error.error) \(error.help)")
     default: .other(error.code.status, "\(error.error) \(error.help)")
     }

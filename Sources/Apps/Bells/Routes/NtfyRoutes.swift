@@ -79,8 +79,8 @@ struct NtfyRoutes: Sendable {
       })
     for method in [Method.post, .put] {
       router.on(
-        method, path, bodyLimit: NtfyLimits.bodyBytes, admit: sends, rate: BellsLimits.publishing,
-        dialect: NtfyDialect.usual, where: fits, .task(publish))
+        method, path, bodyLimit: BellsLimits.attachmentBytes, admit: sends, rate: BellsLimits.publishing,
+        dialect: NtfyDialect.usual, where: fits, .streaming(publish))
     }
     for path in [path] + ["publish", "send", "trigger", "auth", "json", "sse", "raw"].map({ "\(path)/\($0)" }) {
       router.on(.options, path, where: fits, .immediate { _ throws(HTTPError) in .ntfyPreflight })
@@ -122,15 +122,39 @@ struct NtfyRoutes: Sendable {
 
   // MARK: Publishing
 
+  /// Publishes what was posted: a text, or a file, which is kept if somebody with a token sends it.
+  private func publish(_ request: Request, _ body: RequestBody) async throws(HTTPError) -> Response {
+    var begun: [UInt8] = []
+    while begun.count <= NtfyLimits.messageBytes, let piece = try await body.next() { begun += piece }
+    guard NtfyMessage.isFile(begun, request.ntfy), let principal = try await feed.caller(request) else {
+      var whole = request
+      whole.body = begun
+      return try await publish(whole)
+    }
+    let (kept, digest) = try await AttachmentRoutes.take(body, after: begun, hint: nil, of: hub) {
+      [hub] blob, type async throws(HTTPError) in
+      let kept = try await hub.commit(as: principal) { change in
+        try KeptAttachment.keep(blob, type: type, in: change)
+      }
+      return (kept, blob.digest.bytes)
+    }
+    return try await publish(try message(request, file: (kept.url, kept.type)), request, digest)
+  }
+
   private func publish(_ request: Request) async throws(HTTPError) -> Response {
-    let message = try NtfyFault.told { () throws(NtfyFault) in
+    try await publish(try message(request), request)
+  }
+
+  private func message(
+    _ request: Request, file: (url: String, type: String)? = nil
+  ) throws(HTTPError) -> NtfyMessage {
+    try NtfyFault.told { () throws(NtfyFault) in
       let name = request.ntfyTopic
       guard TopicNames.isName(name) else { throw .topic(name) }
       return try NtfyMessage(
-        topic: name, request.ntfy, body: request.body, contentType: request.head.fields["content-type"],
+        topic: name, request.ntfy, body: request.body, file: file, contentType: request.head.fields["content-type"],
         now: hub.time.now, zone: hub.place.zone)
     }
-    return try await publish(message, request)
   }
 
   private func publishJSON(_ request: Request) async throws(HTTPError) -> Response {
@@ -141,14 +165,17 @@ struct NtfyRoutes: Sendable {
   }
 
   /// Sends it as every notification is sent; the answer comes when it is on the disk.
-  private func publish(_ message: NtfyMessage, _ request: Request) async throws(HTTPError) -> Response {
+  /// - Parameter file: the digest of its file.
+  private func publish(
+    _ message: NtfyMessage, _ request: Request, _ file: [UInt8]? = nil
+  ) async throws(HTTPError) -> Response {
     let principal = try await feed.caller(request)
     let asked = message.request { timestamp(EpochSeconds($0.rounded(.up)), in: .utc) }
     let sending = try FieldErrors.refused(help: "", Sending(asked, now: hub.time.now, zone: hub.place.zone))
     let isKeyed = request.head.fields["idempotency-key"] != nil
     // Strangers' keys, such as counters, may be the same by chance or on purpose: each network has its own.
     return try await hub.commit(
-      once: request, content: isKeyed ? asked.bytes : nil,
+      once: request, content: isKeyed ? file ?? asked.bytes : nil,
       part: principal == nil ? Attempts.network(of: request.peer) : "", as: principal ?? .room(BellsRoom.id)
     ) { [hub, sender, feed] change in
       if principal?.sendsToAll == true { try Self.make(message.topic, hub, in: change) }
