@@ -47,6 +47,22 @@ struct DeliveryWorld {
     return try await write { database, now throws(StoreError) in try database.submit(submission, now: now) }
   }
 
+  func change(_ id: Int, to title: String) async throws {
+    try await write { database, now throws(StoreError) in
+      _ = try database.update(notification: id, content: ["title": .string(title)], now: now)
+    }
+  }
+
+  func withdraw(_ id: Int) async throws {
+    try await write { database, now throws(StoreError) in _ = try database.withdraw(notification: id, now: now) }
+  }
+
+  /// Sets the quiet hours of a person, in minutes of the day in UTC.
+  func keepQuiet(_ person: Int, from: Int, to: Int) async throws {
+    let quiet = QuietHours(from: from, to: to, zone: "UTC")
+    try await write { database, _ throws(StoreError) in try database.setQuietHours(ofPerson: person, quiet) }
+  }
+
   @discardableResult
   func record(
     _ what: Receipt.What, of id: Int, version: Int = 1, device: Int, channel: ChannelKind = .gateway,

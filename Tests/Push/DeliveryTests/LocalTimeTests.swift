@@ -268,13 +268,9 @@ struct LocalTimeTests {
       world, to: [.device(tokyo), .device(berlin)], local(7, 30, day: friday, rule: "FREQ=DAILY", world))
     try await pass(4, world)
     let day = try #require(try await shown(world, tokyo).first)
-    try await world.write { database, now throws(StoreError) in
-      _ = try database.update(notification: id, content: ["title": "Other"], now: now)
-    }
+    try await world.change(id, to: "Other")
     #expect(try await world.pending(tokyo).map(\.work) == [.show(content: #"{"title":"Other"}"#)])
-    try await world.write { database, now throws(StoreError) in
-      _ = try database.withdraw(notification: id, now: now)
-    }
+    try await world.withdraw(id)
     try await pass(48, world)
     #expect(try await shown(world, berlin) == [])
     #expect(try await world.pending(tokyo).map(\.id) == [day])

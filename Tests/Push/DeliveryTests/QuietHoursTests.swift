@@ -14,9 +14,7 @@ struct QuietHoursTests {
     let id = try await world.submit(to: [.person(7)]).id
     // It is 18:40 in UTC, and quiet from 18:50 to 07:00.
     func quiet(until end: Int) async throws {
-      try await world.write { database, _ throws(StoreError) in
-        try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60 + 50, to: end, zone: "UTC"))
-      }
+      try await world.keepQuiet(7, from: 18 * 60 + 50, to: end)
     }
     try await quiet(until: 7 * 60)
     world.time.advance(by: 600)
@@ -45,9 +43,7 @@ struct QuietHoursTests {
     let delivery = TimesTests().delivery(world, gateway)
     let device = try await world.device(person: 7)
     let id = try await world.submit(to: [.person(7)]).id
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60 + 30, to: 7 * 60, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 18 * 60 + 30, to: 7 * 60)
     try await world.write { database, now throws(StoreError) in
       try database.hold(device: device, channel: .gateway, now: now)
     }
@@ -63,9 +59,7 @@ struct QuietHoursTests {
     let device = try await world.device(person: 7, zone: "UTC")
     let id = try await world.submit(to: [.person(7)]).id
     // It is 18:40 in UTC, and 03:40 in Tokyo.
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 3 * 60, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 18 * 60, to: 3 * 60)
     try await world.write { database, now throws(StoreError) in
       try database.hold(device: device, channel: .gateway, now: now)
     }

@@ -77,9 +77,7 @@ struct RepeatingTests {
     case "action": try await world.record(.acted(action: "coming", text: nil), of: id, device: ada)
     case "tap", "tap with actions": try await world.record(.acted(action: Answer.tap, text: nil), of: id, device: ada)
     case "withdrawal":
-      try await world.write { database, now throws(StoreError) in
-        _ = try database.withdraw(notification: id, now: now)
-      }
+      try await world.withdraw(id)
     case "removal":
       try await world.write { database, now throws(StoreError) in try database.removePushDevice(ada, now: now) }
     default: break
@@ -95,15 +93,11 @@ struct RepeatingTests {
     let id = try await submit(world, to: [.device(away), .device(here)])
     try await world.record(.shown, of: id, device: here)
     _ = try await pass(120, world)
-    try await world.write { database, now throws(StoreError) in
-      _ = try database.update(notification: id, content: ["title": "Dry"], now: now)
-    }
+    try await world.change(id, to: "Dry")
     #expect(try await world.pending(away).map(\.version) == [3])
     #expect(try await world.pending(here).map(\.ringsAgain) == [true])
     try await world.record(.shown, of: id, version: 3, device: here)
-    try await world.write { database, now throws(StoreError) in
-      _ = try database.update(notification: id, content: ["title": "Wet"], now: now)
-    }
+    try await world.change(id, to: "Wet")
     #expect(try await world.pending(here).map(\.ringsAgain) == [false], "a change rings nobody")
   }
 
@@ -113,9 +107,7 @@ struct RepeatingTests {
     let quiet = try await submit(world, to: [.person(7)], limit: 1)
     let loud = try await submit(world, to: [.person(7)], limit: 1, level: "critical")
     // It is 18:40.
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60 + 41, to: 7 * 60, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 18 * 60 + 41, to: 7 * 60)
     #expect(try await pass(120, world) == [device])
     #expect(try await world.events(quiet, device) == ["queued", "suppressed quiet_hours 07:00"])
     #expect(try await world.events(loud, device) == ["queued", "queued rings_again 1/1 repeat"])
@@ -124,9 +116,7 @@ struct RepeatingTests {
   @Test func `who had quiet hours at the first ring is rung by those after them`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(person: 7)
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 18 * 60 + 43, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 18 * 60, to: 18 * 60 + 43)
     let id = try await submit(world, to: [.person(7)])
     #expect(try await pass(230, world) == [])
     #expect(try await world.pending(device).isEmpty)
@@ -142,9 +132,7 @@ struct RepeatingTests {
   func `who has seen it in the list during quiet hours is not rung after them`(action: String) async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(person: 7)
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 18 * 60 + 41, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 18 * 60, to: 18 * 60 + 41)
     let id = try await submit(world, to: [.person(7)])
     try await world.write { database, now throws(StoreError) in
       _ = try database.answer(id, by: .person(7), action: action, now: now)
@@ -159,9 +147,7 @@ struct RepeatingTests {
   @Test func `what rings once and quiet hours held back says so also when it was seen in the list`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(person: 7)
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 18 * 60 + 41, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 18 * 60, to: 18 * 60 + 41)
     let id = try await world.submit(to: [.person(7)]).id
     try await world.write { database, now throws(StoreError) in
       _ = try database.answer(id, by: .person(7), action: Answer.tap, now: now)
@@ -172,9 +158,7 @@ struct RepeatingTests {
   @Test func `what was held back does not ring any more once a newer one has taken its place`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(person: 7)
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 18 * 60 + 41, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 18 * 60, to: 18 * 60 + 41)
     let older = try await submit(world, to: [.person(7)], collapse: "door")
     world.time.advance(by: 70)
     let newer = try await world.submit(to: [.person(7)], collapse: "door").id
@@ -211,13 +195,9 @@ struct RepeatingTests {
     let device = try await world.device(person: 7)
     let id = try await submit(world, to: [.person(7)])
     try await world.record(.shown, of: id, device: device)
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60 + 41, to: 7 * 60, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 18 * 60 + 41, to: 7 * 60)
     #expect(try await pass(120, world) == [])
-    try await world.write { database, now throws(StoreError) in
-      _ = try database.update(notification: id, content: ["title": "Dry"], now: now)
-    }
+    try await world.change(id, to: "Dry")
     #expect(try await world.pending(device).map(\.ringsAgain) == [false])
   }
 

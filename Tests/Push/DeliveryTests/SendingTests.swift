@@ -196,9 +196,7 @@ struct SendingTests {
     #expect(try await world.events(oldest[4], device) == ["queued"], "there was room for three")
     // A change makes one pending that was not.
     try await world.record(.shown, of: oldest[4], device: device)
-    try await world.write { database, now throws(StoreError) in
-      _ = try database.update(notification: oldest[4], content: ["title": "Closed"], now: now)
-    }
+    try await world.change(oldest[4], to: "Closed")
     try await fill(1)
     #expect(try await world.events(oldest[5], device) == ["queued", "suppressed queue_full"])
     #expect(try await world.pending(device).count == DeliveryLimits.pending)
@@ -369,9 +367,7 @@ struct SendingTests {
 
   /// The tests begin at 18:40 in UTC.
   func quiet(_ world: DeliveryWorld, from minutes: Int) async throws {
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60 + 40 + minutes, to: 7 * 60, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 18 * 60 + 40 + minutes, to: 7 * 60)
   }
 
   /// The messages that a channel gets when it looks.
@@ -457,9 +453,7 @@ struct SendingTests {
     let (berlin, tokyo) = (
       try await world.device(person: 7, zone: "Europe/Berlin"), try await world.device(person: 7, zone: "Asia/Tokyo")
     )
-    try await world.write { database, _ throws(StoreError) in
-      try database.setQuietHours(ofPerson: 7, QuietHours(from: 23 * 60, to: 7 * 60, zone: "UTC"))
-    }
+    try await world.keepQuiet(7, from: 23 * 60, to: 7 * 60)
     let sent = try await world.submit(to: [.person(7)])
     #expect(sent.wakes.flatMap(\.devices) == [berlin] && sent.devices == 2)
     #expect(try await world.events(sent.id, tokyo) == ["queued", "suppressed quiet_hours 07:00"])

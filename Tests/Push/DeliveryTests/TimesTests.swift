@@ -348,9 +348,7 @@ struct TimesTests {
     let answered = try await world.submit(to: [.device(device)], actions: ["come"], expires: end).id
     let taken = try await world.submit(to: [.device(device)], expires: end).id
     try await world.record(.acted(action: "come", text: nil), of: answered, device: device)
-    try await world.write { database, now throws(StoreError) in
-      _ = try database.withdraw(notification: taken, now: now)
-    }
+    try await world.withdraw(taken)
     world.time.advance(by: 60 * 86_400)
     let newest = try await world.submit(to: []).id
     _ = try await delivery.work()

@@ -70,9 +70,7 @@ struct TopicHistoryTests {
     let waits = try await send(["a"], "2", at: world.time.now + 60)
     #expect(one.news?.topics == ["a"] && waits.news == nil)
     #expect(try await history(["a"]).map(\.message.id) == [one.id])
-    try await world.write { database, now throws(StoreError) in
-      _ = try database.withdraw(notification: one.id, now: now)
-    }
+    try await world.withdraw(one.id)
     #expect(try await history(["a"]).isEmpty)
   }
 
