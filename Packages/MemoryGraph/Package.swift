@@ -62,7 +62,7 @@ let package = Package(
     module(
       "MemoryCommand",
       ["Capture", "Graph", "Analysis", "Report", base("Settings"), base("Lifecycle"), base("CLinux")]),
-    command("MemoryTool", at: "Sources/MemoryTool", ["MemoryCommand", base("CLinux")]),
+    command("MemoryTool", at: "Sources/MemoryTool", ["MemoryCommand"]),
     // In the process under examination
     module("LeakTesting", ["CPtrace"]),
     // Preloaded into programs by `memorygraph run`; nothing is linked with it.

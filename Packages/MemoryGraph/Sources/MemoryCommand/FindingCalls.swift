@@ -29,7 +29,6 @@ struct FindingCalls {
 
   var isRunning: Bool { !calls.isEmpty }
 
-  /// The variable with a finding in words.
   private static let variable = "MEMORYGRAPH_WORDS"
 
   /// - Returns: a sentence if it could not be started.
@@ -100,7 +99,6 @@ struct FindingCalls {
     return problems
   }
 
-  /// Ends all commands.
   mutating func end() {
     for index in calls.indices { calls[index].end() }
     // They end at once, except for one that waits for a disk, which is not waited for.

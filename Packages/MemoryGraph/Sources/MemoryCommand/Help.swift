@@ -33,6 +33,16 @@ struct Verb {
       options: start),
   ]
 
+  /// Refuses options of other verbs.
+  func check(_ arguments: Arguments) throws(SettingsError) {
+    for option in arguments.options.keys.sorted() where !(options + Self.common).contains(option) {
+      let others = Self.all.filter { $0.options.contains(option) }.map(\.name)
+      let first = others.dropLast().joined(separator: ", ")
+      throw SettingsError(
+        "--\(option) does not go with \(name), but with \(first)\(first.isEmpty ? "" : " and ")\(others.last!).")
+    }
+  }
+
   /// True if it starts a program, whose words come after "--".
   var isProgram: Bool { takes.hasPrefix("--") }
 
@@ -47,7 +57,6 @@ struct Verb {
       + rows(own.map { ($0.usage, $0.help) })
   }
 
-  /// The help with all verbs.
   static func text(_ program: String, _ known: [Option]) -> String {
     """
     Looks into a running program, finds what has leaked, and shows the retain

@@ -57,9 +57,6 @@ extension MemoryCommand {
   /// Prints the differences between two processes or snapshots, or between a snapshot and its process.
   func diff(_ arguments: Arguments, _ verb: Verb) throws -> Int32 {
     guard arguments.words.count == 3 else { throw usage(verb) }
-    for option in ["html", "dot", "snapshot", "every", "exec", "since"] where arguments.has(option) {
-      throw SettingsError("--\(option) does not go with diff; --json does.")
-    }
     try checkOutputs(arguments)
     let taking = try taking(arguments)
     let report = DiffReport(
@@ -69,8 +66,7 @@ extension MemoryCommand {
     return report.exitCode
   }
 
-  func watch(_ verb: String, _ taking: LookTaking, _ arguments: Arguments) throws -> Int32 {
-    guard verb == "leaks" || verb == "graph" else { throw SettingsError("--every goes with leaks and graph.") }
+  func watch(_ taking: LookTaking, _ arguments: Arguments) throws -> Int32 {
     for option in ["html", "dot", "snapshot", "once", "since"] where arguments.has(option) {
       throw SettingsError("--\(option) does not go with --every; --json does.")
     }
@@ -78,10 +74,9 @@ extension MemoryCommand {
     guard let process = Int32(arguments.words[1]), process > 0 else {
       throw SettingsError("--every \"\(arguments.words[1])\": a running process is accepted, by its number.")
     }
-    let watching = Watching(
-      process: LookTaking.process(of: process), taking: taking, interval: try Watching.seconds(arguments["every"]!),
-      json: arguments["json"], command: arguments["exec"], time: SystemTime(), style: style(arguments),
-      program: program, say: { say($0) }, complain: complain)
-    return try watching.run()
+    return try Watching(
+      command: self, process: LookTaking.process(of: process), taking: taking,
+      interval: try Watching.seconds(arguments["every"]!), arguments: arguments
+    ).run()
   }
 }

@@ -23,7 +23,6 @@ struct LookTaking {
   /// The most blocks of a first look that is kept until the second one is complete, in case the process ends meanwhile.
   /// A larger one only until the process' memory is copied: from then on it takes somebody who ends the copy.
   private static let mostKept = 1 << 20
-  /// The attempts to find a heap.
   private static let attempts = 3
 
   /// - Parameter wanted: nodes whose values are read, besides those of the findings.
@@ -36,11 +35,7 @@ struct LookTaking {
     }
     if CoreFile.isOne(word) {
       let start = time.uptime
-      let snapshot = try Snapshot(of: CoreFile(word))
-      let (examination, method, stopSeconds) = try read(snapshot, wanted)
-      return Look(
-        examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, source: word,
-        takenAt: try Self.written(word))
+      return try read(Snapshot(of: CoreFile(word)), since: start, wanted, source: word, takenAt: Self.written(word))
     }
     let file = try Self.file(word)
     return Look(
@@ -112,9 +107,7 @@ struct LookTaking {
     defer { if let order { Self.setOrder(order) } }
     let snapshot = try Snapshot(of: process, mayTwin: mayTwin, asking: program)
     captured()
-    let (examination, method, stopSeconds) = try read(snapshot, isFirst: isFirst, wanted)
-    return Look(
-      examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, takenAt: now)
+    return try read(snapshot, since: start, isFirst: isFirst, wanted, takenAt: now)
   }
 
   /// The file of /proc that says who is ended first when memory runs out (proc(5)): whoever has most, up to 1000.
@@ -129,8 +122,9 @@ struct LookTaking {
   /// In a function of its own, which releases the copy of the process' memory when it returns.
   @inline(never)
   private func read(
-    _ snapshot: Snapshot, isFirst: Bool = false, _ wanted: (Examination) -> [Int]
-  ) throws -> (Examination, method: String, stopSeconds: Double) {
+    _ snapshot: Snapshot, since start: Double, isFirst: Bool = false, _ wanted: (Examination) -> [Int],
+    source: String? = nil, takenAt: Double
+  ) throws -> Look {
     let graph = try GraphReader.read(snapshot)
     // Readable data of the copy is kept until it is known what is needed; the rest is released now.
     let values = ValueReader(snapshot, graph)
@@ -144,7 +138,9 @@ struct LookTaking {
     if known.asksForCalls, !examination.graph.allocatedAt.isEmpty, !examination.findings.isEmpty {
       examination = examined(examination.graph)
     }
-    return (examination, snapshot.method.rawValue, snapshot.stopSeconds)
+    return Look(
+      examination, method: snapshot.method.rawValue, stopSeconds: snapshot.stopSeconds, seconds: time.uptime - start,
+      source: source, takenAt: takenAt)
   }
 
   /// The look without the leaks of an earlier one, compared by address.
@@ -183,7 +179,6 @@ struct LookTaking {
     }
   }
 
-  /// When a file was written.
   private static func written(_ path: String) throws -> Double {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -199,17 +194,10 @@ struct LookTaking {
     func refused() -> SettingsError { SettingsError("Cannot read \(path): \(String(cString: strerror(errno))).") }
     guard file >= 0 else { throw refused() }
     defer { close(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      let count = Glibc.read(file, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw refused() }
-      if count == 0 { return bytes }
-      guard bytes.count + count <= longestFile else {
-        throw SettingsError("\(path) is longer than \(longestFile) bytes, as no snapshot is.")
-      }
-      bytes += piece[..<count]
+    guard let bytes = Capture.bytes(of: file, most: longestFile) else { throw refused() }
+    guard bytes.count <= longestFile else {
+      throw SettingsError("\(path) is longer than \(longestFile) bytes, as no snapshot is.")
     }
+    return bytes
   }
 }

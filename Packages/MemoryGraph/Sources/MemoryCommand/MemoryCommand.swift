@@ -1,4 +1,5 @@
 import Analysis
+import CLinux
 import Capture
 import Glibc
 import Graph
@@ -10,8 +11,6 @@ import Settings
 public struct MemoryCommand {
   /// The command's name: "memorygraph", "eightbells memory".
   let program: String
-
-  public init(program: String) { self.program = program }
 
   private static let options = [
     Option("json", "FILE", help: "also writes everything as JSON"),
@@ -31,12 +30,26 @@ public struct MemoryCommand {
     Option("at-line", "REGEX", help: "run, check: looks at a line that it writes (grep -E)"),
   ]
 
-  /// Runs a verb and returns the exit status: 0 no leaks, 1 leaks, 2 failure.
-  public func run(_ words: [String]) -> Int32 {
+  /// This program's name and arguments, byte by byte: file names need not be UTF-8.
+  static var arguments: [[CChar]] {
+    var found: [[CChar]] = []
+    var word = clinux_arguments()!
+    while let bytes = word.pointee {
+      found.append(Array(UnsafeBufferPointer(start: bytes, count: strlen(bytes) + 1)))
+      word += 1
+    }
+    return found
+  }
+
+  /// Runs the verb in the arguments and returns the exit status: 0 no leaks, 1 leaks, 2 failure.
+  public static func run() -> Int32 {
+    let words = arguments.map { $0.withUnsafeBufferPointer { String(cString: $0.baseAddress!) } }
+    // The hub's command becomes this program, whose messages then use its name.
+    let command = MemoryCommand(program: words.first == "eightbells memory" ? "eightbells memory" : "memorygraph")
     do {
-      return try look(words)
+      return try command.look(Array(words.dropFirst()))
     } catch {
-      complain(Self.message(error))
+      command.complain(message(error))
       return 2
     }
   }
@@ -66,19 +79,16 @@ public struct MemoryCommand {
     }
     let arguments = try Arguments(words, accepted: Self.options)
     let verb = try verb(arguments.words)
+    try verb.check(arguments)
     if verb.isProgram { return try follow(arguments, Array(words.dropFirst(own.count + 1)), verb) }
-    for option in ["stacks", "at-signal", "at-line"] where arguments.has(option) {
-      throw SettingsError("--\(option) goes with run and check.")
-    }
     if verb.name == "diff" { return try diff(arguments, verb) }
     let hasPlace = verb.name == "path" || verb.name == "object"
     guard arguments.words.count == (hasPlace ? 3 : 2) else { throw usage(verb) }
     let place = hasPlace ? arguments.words[2] : nil
     try checkOutputs(arguments)
     let taking = try taking(arguments)
-    if arguments.has("every") { return try watch(verb.name, taking, arguments) }
+    if arguments.has("every") { return try watch(taking, arguments) }
     guard !arguments.has("exec") else { throw SettingsError("--exec needs --every, such as --every 30s.") }
-    guard verb.name == "leaks" || !arguments.has("since") else { throw SettingsError("--since goes with leaks.") }
     var look = try taking.take(arguments.words[1]) { examination in
       // A word that is not an object is reported later, when the look exists.
       place.flatMap { try? node($0, examination) }.map { [$0] } ?? []
@@ -138,7 +148,6 @@ public struct MemoryCommand {
 
   /// The most objects of a type that are compared: finding a path is quick, but not for a million.
   private static let compared = 1000
-  /// The most types listed when a name is ambiguous.
   private static let listed = 8
 
   /// The block at an address, or the nearest one of a type.

@@ -1,4 +1,5 @@
 import CLinux
+import Capture
 import Glibc
 import Settings
 
@@ -13,7 +14,6 @@ struct OutputFile {
   /// The existing file; nil if there is none.
   private var old: stat?
 
-  /// The most links followed, as in the kernel.
   private static let mostLinks = 40
   /// PROC_SUPER_MAGIC: links there may lead to unnamed or opened files.
   private static let processes = 0x9FA0
@@ -65,7 +65,7 @@ struct OutputFile {
         (self.path, old) = (path, found)
         return
       case S_IFLNK where clinux_file_system(folder) != Self.processes:
-        guard let target = Self.target(path) else { throw Self.refused(name) }
+        guard let target = target(ofLink: path) else { throw Self.refused(name) }
         path = target.hasPrefix("/") ? target : folder + target
       default: return nil
       }
@@ -82,14 +82,6 @@ struct OutputFile {
     var place = stat()
     guard kind == S_IFREG || kind == S_IFLNK, stat(folder, &place) == 0 else { return false }
     return place.st_mode & everybodys == everybodys && found.st_uid != geteuid() && found.st_uid != place.st_uid
-  }
-
-  private static func target(_ link: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = bytes.withUnsafeMutableBytes {
-      readlink(link, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
   }
 
   /// Writes into the existing file, from its beginning.

@@ -1,6 +1,7 @@
 import Analysis
 import Capture
 import Glibc
+import Graph
 import Report
 import Settings
 
@@ -35,14 +36,17 @@ struct ProgramRun {
     ("HUP", SIGHUP), ("USR1", SIGUSR1), ("USR2", SIGUSR2), ("URG", SIGURG), ("WINCH", SIGWINCH), ("IO", SIGIO),
   ]
 
+  private let command: MemoryCommand
+  private let arguments: Arguments
+  private let taking: LookTaking
+  private let isCheck: Bool
   private let program: StartedProgram
   private let name: String
   private let shim: Shim
   private let looksAtExit: Bool
   private let pattern: Pattern?
-  private let take: (Int32, WaitingProgram?) throws -> Look
-  private let report: (Look, _ moment: String) throws -> Void
-  private let complain: (String) -> Void
+  /// The warnings of `check`, each of which is told once.
+  private var warned: Set<String> = []
 
   private var looks = 0
   private var failures = 0
@@ -53,13 +57,9 @@ struct ProgramRun {
   /// - Parameters:
   ///   - words: the program and its arguments, byte by byte; `name` is its name in messages.
   ///   - isCheck: true to record stacks, and to take a look before the end in any case.
-  ///   - take: takes a look at a process, which may wait for it.
-  ///   - report: reports what was found.
-  init(
-    _ words: [[CChar]], name: String, _ arguments: Arguments, isCheck: Bool,
-    take: @escaping (Int32, WaitingProgram?) throws -> Look,
-    report: @escaping (Look, _ moment: String) throws -> Void, complain: @escaping (String) -> Void
-  ) throws {
+  init(_ words: [[CChar]], name: String, _ command: MemoryCommand, _ arguments: Arguments, isCheck: Bool) throws {
+    (self.command, self.arguments, self.isCheck, self.name) = (command, arguments, isCheck, name)
+    taking = try command.taking(arguments)
     pattern = try arguments["at-line"].map { try Pattern($0) }
     var shim = Shim()
     shim.hasStacks = isCheck || arguments.has("stacks")
@@ -67,10 +67,6 @@ struct ProgramRun {
     shim.writesLines = pattern != nil
     looksAtExit = isCheck || shim.signal == nil && pattern == nil
     self.shim = shim
-    self.take = take
-    self.report = report
-    self.complain = complain
-    self.name = name
     program = try StartedProgram(words, shim)
   }
 
@@ -81,16 +77,15 @@ struct ProgramRun {
     throw SettingsError("--at-signal \(word): \(names) are accepted.")
   }
 
-  /// Runs until the program has ended. Returns the exit status: 0 no leaks, 1 leaks, 2 failure. The program's own exit
-  /// status is passed to `end`.
-  mutating func run(end told: (StartedProgram.End) -> Void) -> Int32 {
+  /// Runs until the program has ended. Returns the exit status: 0 no leaks, 1 leaks, 2 failure.
+  mutating func run() -> Int32 {
     while true {
       switch program.next() {
       case .look(.exit, let waiting): if looksAtExit { look("exit", waiting) }
       case .look(.named(let moment), let waiting): look(moment, waiting)
       case .line(let line):
         if pattern?.matches(line) == true { look("the line \"\(String(decoding: line, as: UTF8.self))\"") }
-      case .remark(let remark): complain("\(name): \(remark)")
+      case .remark(let remark): command.complain("\(name): \(remark)")
       case .signal(let signal, _) where signal == shim.signal: look("the signal")
       case .signal(let signal, let isFromTerminal):
         if isFromTerminal { continue }
@@ -98,9 +93,15 @@ struct ProgramRun {
         if looksAtExit, program.wouldEnd(of: signal) { look("signal \(signal)") }
         program.pass(signal)
       case .ended(let end):
-        told(end)
-        if looks + failures == 0 { complain(whyNone(end)) }
-        return hasLeaks ? 1 : looks == 0 || failures > 0 || isUncertain ? 2 : 0
+        switch end {
+        case .code(0): break
+        case .code(let code): command.complain("\(name) ended with \(code).")
+        case .signal(let number): command.complain("\(name) was ended by signal \(number).")
+        }
+        if looks + failures == 0 { command.complain(whyNone(end)) }
+        if hasLeaks { return 1 }
+        // A failing test has not passed, whatever it leaks.
+        return looks == 0 || failures > 0 || isUncertain || isCheck && end != .code(0) ? 2 : 0
       }
     }
   }
@@ -117,21 +118,35 @@ struct ProgramRun {
       try report(look, moment)
     } catch {
       failures += 1
-      complain("At \(moment): \(MemoryCommand.message(error))")
+      command.complain("At \(moment): \(MemoryCommand.message(error))")
     }
+  }
+
+  /// The outputs belong to the program: the tool's own text goes to standard error.
+  private mutating func report(_ look: Look, _ moment: String) throws {
+    command.say("\(command.program): at \(printable(moment))", to: STDERR_FILENO)
+    let report = TerminalReport(
+      look, style: command.style(arguments, for: STDERR_FILENO), program: command.program)
+    if isCheck {
+      let new = report.warnings().filter { warned.insert($0).inserted }
+      command.say((new + [report.verdict()]).joined(separator: "\n"), to: STDERR_FILENO)
+    } else {
+      command.say(report.leaks(), to: STDERR_FILENO)
+    }
+    try command.keep(look, arguments)
   }
 
   /// Where tracing is forbidden, the program is asked to help.
   private func lookAt(_ waiting: WaitingProgram?) throws -> Look {
     do {
-      return try take(program.process, waiting)
+      return try taking.take(program.process, asking: waiting)
     } catch let error as CaptureError where error.code == .forbidden && waiting == nil {
       guard let called = program.call() else {
         throw CaptureError(
           error.code,
           error.message + " Nor does it answer when it is called: it handles or blocks SIGURG itself, or has ended.")
       }
-      return try take(program.process, called)
+      return try taking.take(program.process, asking: called)
     }
   }
 

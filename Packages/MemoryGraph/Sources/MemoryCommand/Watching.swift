@@ -8,18 +8,13 @@ import Settings
 
 /// `--every`: takes looks at a process until it or the watch ends, and reports what is new.
 struct Watching {
+  let command: MemoryCommand
   let process: Int32
   let taking: LookTaking
   /// Seconds between two looks.
   let interval: Double
-  /// The file to which the history is written after every look; nil for none.
-  let json: String?
-  let command: String?
-  let time: any TimeSource
-  let style: Style
-  let program: String
-  let say: (String) -> Void
-  let complain: (String) -> Void
+  let arguments: Arguments
+  private let time = SystemTime()
 
   /// Seconds between two checks that the process still exists.
   private static let slice = 0.2
@@ -50,32 +45,32 @@ struct Watching {
         let look = try taking.takeOnce(process)
         failure = nil
         let news = watch.look(look.examination, at: now)
-        let report = TerminalReport(look, style: style, program: program)
+        let report = TerminalReport(look, style: command.style(arguments), program: command.program)
         if history == nil {
           history = WatchHistory(look)
-          say(report.watching(every: interval))
+          command.say(report.watching(every: interval))
         }
         history!.add(look, at: now, news)
         for one in news {
-          say("\n" + report.news(one))
-          guard let command else { continue }
+          command.say("\n" + report.news(one))
+          guard let called = arguments["exec"] else { continue }
           let (words, line) = (JSONReport.words(one, look.examination), JSONReport.news(one, look.examination))
-          if let problem = calls.start(command, line, words, time.uptime) { complain(problem) }
+          if let problem = calls.start(called, line, words, time.uptime) { command.complain(problem) }
         }
-        if let json { try keep(history!.json(), in: json, &problem) }
+        if let file = arguments["json"] { try keep(history!.json(), in: file, &problem) }
       } catch let error as CaptureError {
         // A failure may pass, such as while a debugger has stopped the process.
         guard history != nil else { throw error }
         if error.code != .gone, error.message != failure {
-          complain(error.message)
+          command.complain(error.message)
           failure = error.message
         }
       }
       let next = now + interval
       while true {
-        for problem in calls.poll(time.uptime) { complain(problem) }
+        for problem in calls.poll(time.uptime) { command.complain(problem) }
         guard ProcessFiles(process).startTime == start, start != nil else {
-          say("\nThe process has ended.")
+          command.say("\nThe process has ended.")
           return status()
         }
         if isUnheard { return status() }
@@ -91,7 +86,7 @@ struct Watching {
 
   /// True if what it tells goes nowhere but into a pipe that nobody reads any more, as with `| head`.
   private var isUnheard: Bool {
-    guard json == nil, command == nil else { return false }
+    guard !arguments.has("json"), !arguments.has("exec") else { return false }
     var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
     return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR) != 0
   }
@@ -106,7 +101,7 @@ struct Watching {
   /// Lets running commands finish within their time; another signal ends them at once.
   private func finish(_ calls: inout FindingCalls, _ signals: sigset_t) {
     while calls.isRunning {
-      for problem in calls.poll(time.uptime) { complain(problem) }
+      for problem in calls.poll(time.uptime) { command.complain(problem) }
       if calls.isRunning, Self.wait(signals, Self.slice) { calls.end() }
     }
   }
@@ -123,7 +118,7 @@ struct Watching {
     } catch {
       if isFirst { throw error }
       let told = MemoryCommand.message(error)
-      if told != problem { complain(told) }
+      if told != problem { command.complain(told) }
       problem = told
     }
   }

@@ -186,14 +186,14 @@ def test_a_drawing_for_graphviz(snapshots, tmp_path):
 
 
 @pytest.mark.parametrize("words, answer", [
-    (["types", "1", "--every", "30s"], "--every goes with leaks and graph"),
+    (["types", "1", "--every", "30s"], "--every does not go with types, but with graph and leaks"),
     (["leaks", "1", "--every", "30"], "a time such as 30s"),
     (["leaks", "1", "--every", "1ms"], "from 100ms to 24h"),
     (["leaks", "1", "--exec", "true"], "--exec needs --every"),
     (["leaks", "file", "--every", "30s"], "a running process is accepted"),
     (["leaks", "1", "--every", "30s", "--html", "x"], "--html does not go with --every"),
     (["diff", "1"], "Usage: memorygraph diff"),
-    (["graph", "1", "--since", "x"], "--since goes with leaks"),
+    (["graph", "1", "--since", "x"], "--since does not go with graph, but with leaks"),
     (["diff", "1", "2", "--since", "x"], "--since does not go with diff"),
     (["leaks", "1", "--every", "30s", "--since", "x"], "--since does not go with --every"),
     (["run", "--since", "x", "--", "true"], "--since does not go with run"),
