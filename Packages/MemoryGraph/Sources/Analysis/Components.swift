@@ -19,7 +19,6 @@ struct Components {
   private var done: [Int32] = []
   /// True if a component of one node needs a reference to itself.
   private let areRings: Bool
-  /// Nodes with a reference to themselves.
   private var loops: BlockSet
 
   var count: Int { starts.count - 1 }

@@ -11,7 +11,6 @@ public struct Dominators: Sendable {
   /// The number of blocks in each retained size.
   private let counts: [Int32]
 
-  /// The dominators of the reachable nodes.
   public init(_ graph: ObjectGraph) { self.init(graph, leaked: Leaks.Causes()) }
 
   /// - Parameter causes: the causes of leaks, which count as roots: blocks without references, and retain cycles. Each
@@ -83,7 +82,6 @@ public struct Dominators: Sendable {
 private struct Walk {
   /// The nodes in the order of the search; 0 is the common root.
   private(set) var order: [Int32] = []
-  /// The immediate dominator of each position.
   private(set) var dominators: [Int32] = []
   /// The position from which each was first reached.
   private var parents: [Int32] = []
@@ -171,7 +169,6 @@ private struct Walk {
     var least: Int32
   }
 
-  /// Fills `dominators`.
   private mutating func findDominators(_ steps: UnsafePointer<Step>) {
     let count = order.count
     let links = UnsafeMutablePointer<Link>.allocate(capacity: count)

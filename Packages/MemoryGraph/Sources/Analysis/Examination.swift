@@ -1,6 +1,5 @@
 public import Graph
 
-/// The complete analysis of one graph.
 public struct Examination: Sendable {
   public private(set) var graph: ObjectGraph
   public let known: KnownPatterns
@@ -28,10 +27,9 @@ public struct Examination: Sendable {
     reach = Reachability(graph, doubts: doubts)
     let waits = WaitingTasks(graph)
     let counts = InboundCounts(graph, waits)
-    var leaks = Leaks(graph, reach, counts, doubts)
-    harmless = leaks.remove { known.pattern(for: $0, in: graph) }
-    self.leaks = leaks
-    (cycles, overRetained) = ([], [])
+    leaks = Leaks(graph, reach, counts, doubts)
+    (cycles, overRetained, harmless) = ([], [], [])
+    leaks.keep(unknown(leaks.findings))
     if seeksCycles { findCycles(counts, waits) }
     overRetained = Finding.numbered(unknown(OverRetained.find(graph, reach)), "retained")
   }
@@ -58,7 +56,6 @@ public struct Examination: Sendable {
     }
   }
 
-  /// True if something is lost or over-retained.
   public var hasLosses: Bool { !leaks.nodes.isEmpty || !overRetained.isEmpty }
 
   public var findings: [Finding] { leaks.findings + cycles + overRetained }
@@ -117,8 +114,7 @@ public struct Examination: Sendable {
   /// All nodes, rare types first: a million objects of one type must not use up the limit before the one with the
   /// settings.
   private func rareFirst() -> [Int] {
-    var counts = [Int](repeating: 0, count: graph.types.count)
-    for type in graph.typeOf { counts[Int(type)] += 1 }
+    let counts = graph.countsOfTypes
     let order = counts.indices.sorted {
       let (one, other) = (graph.types[$0], graph.types[$1])
       return one.isOwn != other.isOwn ? one.isOwn : (counts[$0], $0) < (counts[$1], $1)

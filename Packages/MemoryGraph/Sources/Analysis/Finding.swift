@@ -18,7 +18,6 @@ public struct Finding: Equatable, Sendable {
   public var signature: String
   /// The title, such as "DummyObject.next comes back to itself".
   public var title: String
-  /// The number of instances.
   public var instances = 1
   /// All nodes of all instances, including those that a ring retains.
   public var nodes: [Int]
@@ -28,7 +27,6 @@ public struct Finding: Equatable, Sendable {
   public var confidence: Double
   /// The confidence rounded down, so that nothing doubtful is told as 100 percent; a mean of 0.9 may be a little less.
   public var percent: Int { Int(confidence * 100 + 1e-6) }
-  /// The ring of the first instance, step by step.
   public var ring: [Step] = []
   /// The first instance's block without references, or the beginning of its ring.
   public var head: Int

@@ -58,7 +58,6 @@ struct InboundCounts {
 
 /// The fields in which continuations and jobs hold a task that is to be resumed or run.
 struct WaitingTasks {
-  /// True for types with such fields.
   let types: [Bool]
   private let isTask: [Bool]
 

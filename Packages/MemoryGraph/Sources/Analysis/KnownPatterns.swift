@@ -75,7 +75,6 @@ public struct KnownPatterns: Equatable, Sendable {
     patterns.contains { $0.conditions.contains { $0.what == .function || $0.what == .image } }
   }
 
-  /// The first pattern that a finding matches.
   func pattern(for finding: Finding, in graph: ObjectGraph) -> Pattern? {
     patterns.first { pattern in
       guard pattern.kinds.contains(finding.kind) else { return false }
@@ -87,13 +86,18 @@ public struct KnownPatterns: Equatable, Sendable {
 
   private static let calledBy = " called by "
 
-  private static func names(_ condition: Condition, of finding: Finding, in graph: ObjectGraph) -> Set<String> {
+  /// - Parameter areOwn: true for those of the program's own types alone.
+  fileprivate static func names(
+    _ condition: Condition, of finding: Finding, in graph: ObjectGraph, areOwn: Bool = false
+  ) -> Set<String> {
+    func isAsked(_ node: Int) -> Bool { !areOwn || graph.type(of: node).isOwn }
     switch condition.what {
     case .type:
-      return Set(finding.ring.isEmpty ? [finding.head] : finding.ring.map(\.from)).reduce(into: []) {
-        $0.insert(graph.type(of: $1).name)
-      }
-    case .field: return Set(finding.ring.map { graph.type(of: $0.from).name + $0.suffix(in: graph) })
+      let nodes = finding.ring.isEmpty ? [finding.head] : finding.ring.map(\.from)
+      return Set(nodes.lazy.filter(isAsked).map { graph.type(of: $0).name })
+    case .field:
+      return Set(
+        finding.ring.lazy.filter { isAsked($0.from) }.map { graph.type(of: $0.from).name + $0.suffix(in: graph) })
     case .function:
       let calls = graph.allocation(of: finding.head).map { $0.function ?? "" }
       guard condition.name.firstRange(of: calledBy) != nil else { return Set(calls) }
@@ -110,23 +114,12 @@ extension KnownPatterns.Pattern {
     guard finding.isLeak else { return false }
     let isRingOfClosure = finding.ring.contains { [.closure, .box].contains(graph.type(of: $0.from).kind) }
     guard isRingOfClosure || finding.nodes.contains(where: { graph.type(of: $0).isOwn }) else { return false }
-    return !conditions.contains { speaksOfOwn($0, finding, in: graph) }
-  }
-
-  private func speaksOfOwn(
-    _ condition: KnownPatterns.Condition, _ finding: Finding, in graph: ObjectGraph
-  ) -> Bool {
-    switch condition.what {
-    case .type:
-      (finding.ring.isEmpty ? [finding.head] : finding.ring.map(\.from)).contains {
-        graph.type(of: $0).isOwn && matches(graph.type(of: $0).name, condition.name)
+    return !conditions.contains { condition in
+      switch condition.what {
+      case .type, .field:
+        KnownPatterns.names(condition, of: finding, in: graph, areOwn: true).contains { matches($0, condition.name) }
+      case .function, .image: graph.type(of: finding.head).isOwn
       }
-    case .field:
-      finding.ring.contains {
-        graph.type(of: $0.from).isOwn
-          && matches(graph.type(of: $0.from).name + $0.suffix(in: graph), condition.name)
-      }
-    case .function, .image: graph.type(of: finding.head).isOwn
     }
   }
 }

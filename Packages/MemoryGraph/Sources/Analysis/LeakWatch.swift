@@ -49,7 +49,6 @@ public struct LeakWatch: Sendable {
   private var suspects: [Suspect] = []
   /// The leaks first reported, by cause and origin.
   private var told: [String: (id: String, suspect: Suspect)] = [:]
-  /// The blocks and the time of the last report, by cause.
   private var extents: [String: (blocks: Int, time: Double)] = [:]
 
   public init() {}

@@ -55,16 +55,11 @@ public struct Leaks: Sendable {
     number()
   }
 
-  /// Removes the findings for which `reason` is not nil, and returns them with it.
-  mutating func remove<Reason>(_ reason: (Finding) -> Reason?) -> [(Reason, Finding)] {
-    var removed: [(Reason, Finding)] = []
-    findings = findings.filter { finding in
-      guard let reason = reason(finding) else { return true }
-      removed.append((reason, finding))
-      return false
-    }
-    if !removed.isEmpty { number() }
-    return removed
+  /// Leaves out all other findings.
+  mutating func keep(_ kept: [Finding]) {
+    guard kept.count < findings.count else { return }
+    findings = kept
+    number()
   }
 
   private mutating func number() {
@@ -84,7 +79,6 @@ public struct Leaks: Sendable {
   /// The nodes of all causes, one cause after the other, in one array, since there may be as many causes as blocks.
   struct Causes {
     private(set) var nodes: [Int32] = []
-    /// The beginning of each cause in `nodes`.
     private(set) var starts: [Int] = []
 
     mutating func append(_ members: ArraySlice<Int32>) {
@@ -187,7 +181,6 @@ extension Frame {
 }
 
 extension Finding {
-  /// Adds an instance.
   mutating func add(_ more: [Int], _ moreBytes: Int, confidence other: Double) {
     confidence = (confidence * Double(instances) + other) / Double(instances + 1)
     instances += 1

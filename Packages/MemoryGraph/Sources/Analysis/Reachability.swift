@@ -38,7 +38,6 @@ public struct Reachability: Sendable {
     self.roots = roots
   }
 
-  /// True if a root refers to the node.
   public func isRoot(_ node: Int) -> Bool { roots[node] != nil }
 
   @inline(__always)

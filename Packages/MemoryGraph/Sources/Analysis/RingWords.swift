@@ -59,7 +59,6 @@ package struct RingWords {
     return words.joined(separator: " → ") + (rest > 0 ? " → … (\(rest) more)" : "") + " → back to the first"
   }
 
-  /// The most steps in a title.
   private static let longest = 6
 }
 
@@ -72,36 +71,31 @@ struct RingSignatures {
     var offset: Int
   }
   private let graph: ObjectGraph
-  private var patternOf: [Place: Int] = [:]
-  private var patterns: [String] = []
-  private var numberOf: [String: Int] = [:]
-  private var known: [Set<Int>: String] = [:]
+  private var patternOf: [Place: UInt32] = [:]
+  private var patterns = Numbering<String>()
+  private var known: [Set<UInt32>: String] = [:]
 
   init(_ graph: ObjectGraph) { self.graph = graph }
 
   mutating func signature(of ring: [Step]) -> String {
-    var found: Set<Int> = []
+    var found: Set<UInt32> = []
     for step in ring { found.insert(pattern(Place(type: graph.typeOf[step.from], offset: step.offset))) }
     if let words = known[found] { return words }
-    let words = "ring \(found.map { patterns[$0] }.sorted().joined(separator: " "))"
+    let words = "ring \(found.map { patterns.all[Int($0)] }.sorted().joined(separator: " "))"
     known[found] = words
     return words
   }
 
-  private mutating func pattern(_ place: Place) -> Int {
+  private mutating func pattern(_ place: Place) -> UInt32 {
     if let number = patternOf[place] { return number }
     let type = graph.types[Int(place.type)]
-    let words = "\(type.shortName).\(type.pattern(at: place.offset))"
-    let number = numberOf[words] ?? patterns.count
-    if number == patterns.count { patterns.append(words) }
-    numberOf[words] = number
+    let number = patterns.number(of: "\(type.shortName).\(type.pattern(at: place.offset))")
     patternOf[place] = number
     return number
   }
 }
 
 extension BlockType {
-  /// The name without the module.
   public var shortName: String {
     guard isOwn, let dot = name.firstIndex(of: ".") else { return name }
     return String(name[name.index(after: dot)...])

@@ -1,6 +1,5 @@
 public import Graph
 
-/// The number of blocks of a type.
 public struct TypeCount: Equatable, Sendable {
   public var type: BlockType
   public var objects: Int

@@ -5,7 +5,7 @@ import Graph
 /// with the same cause.
 public struct Verdict: Sendable {
   /// The kind and cause of a loss: few, however many blocks there are.
-  struct Kind: Hashable {
+  struct Kind: Hashable, Sendable {
     var type: String
     var cause: String
   }
@@ -13,20 +13,12 @@ public struct Verdict: Sendable {
     var address: UInt64
     var kind: Kind
   }
-  private var kinds: [Kind] = []
+  private var kinds = Numbering<Kind>()
   /// Indices in `kinds`, by address.
-  private var lost: [UInt64: Int32] = [:]
+  private var lost: [UInt64: UInt32] = [:]
 
   public init(_ examination: Examination) {
-    var numbers: [Kind: Int32] = [:]
-    Self.each(examination) { _, loss in
-      let number = numbers[loss.kind] ?? Int32(kinds.count)
-      if number == kinds.count {
-        numbers[loss.kind] = number
-        kinds.append(loss.kind)
-      }
-      lost[loss.address] = number
-    }
+    Self.each(examination) { _, loss in lost[loss.address] = kinds.number(of: loss.kind) }
   }
 
   private static func each(_ examination: Examination, _ body: (_ node: Int, Loss) -> Void) {
@@ -46,7 +38,7 @@ public struct Verdict: Sendable {
       kind: Kind(type: graph.types[Int(graph.typeOf[node])].name, cause: finding.cause))
   }
 
-  func contains(_ loss: Loss) -> Bool { lost[loss.address].map { kinds[Int($0)] == loss.kind } ?? false }
+  func contains(_ loss: Loss) -> Bool { lost[loss.address].map { kinds.all[Int($0)] == loss.kind } ?? false }
 
   /// True if a second look is not needed.
   public var isEmpty: Bool { lost.isEmpty }
@@ -57,7 +49,7 @@ public struct Verdict: Sendable {
   /// The later look without the findings of this one. A leaked block stays leaked; its cause may have changed, since a
   /// block leaked later may have a word with its address.
   public func new(in later: Examination) -> Examination {
-    leaving(later) { loss in lost[loss.address].map { kinds[Int($0)].type } != loss.kind.type }
+    leaving(later) { loss in lost[loss.address].map { kinds.all[Int($0)].type } != loss.kind.type }
   }
 
   private func leaving(_ later: Examination, _ isLeft: (Loss) -> Bool) -> Examination {

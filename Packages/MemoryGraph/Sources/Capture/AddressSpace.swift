@@ -10,7 +10,6 @@ public enum AddressSpace {
   #else
     /// The bits of a program's addresses, unless it asks for more (Documentation/arch/x86/x86_64/mm.rst).
     public static let bits: UInt64 = 47
-    /// Bytes of a page.
     static let page: UInt64 = 4096
   #endif
 }

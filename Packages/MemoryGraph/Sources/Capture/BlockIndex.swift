@@ -54,7 +54,6 @@ public struct BlockIndex {
     }
   }
 
-  /// The block that contains this address; nil if there is none.
   @inline(__always)
   public func block(at address: UInt64) -> Int? {
     // Most words are not addresses.
@@ -75,7 +74,6 @@ public struct BlockIndex {
     return index
   }
 
-  /// The block that begins at this address.
   public func exactBlock(at address: UInt64) -> Int? {
     block(at: address).flatMap { addresses[$0] == address ? $0 : nil }
   }

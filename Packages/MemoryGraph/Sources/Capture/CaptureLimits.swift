@@ -1,4 +1,3 @@
-/// The limits of this module.
 enum CaptureLimits {
   /// Seconds for stopping all threads: the stopped ones wait for the others. A thread that waits for a dead disk, or
   /// for the end of its vfork(2), does not stop; then all continue, and it is tried again.

@@ -8,7 +8,6 @@ public final class CoreFile {
     var range: Range<UInt64>
     var offset: Int
   }
-  /// The contents, whatever the format.
   struct Contents {
     var process: Int32 = 0
     var name = "?"
@@ -45,7 +44,7 @@ public final class CoreFile {
       throw CaptureError(.refused, "\(path) is too short for a core file.")
     }
     bytes = UnsafeRawBufferPointer(start: map, count: size)
-    let isMinidump = bytes.loadUnaligned(as: UInt32.self) == Minidump.signature
+    let isMinidump = bytes.half(0) == Minidump.signature
     segments = isMinidump ? try Minidump.segments(self) : try CoreNotes.segments(self)
     segments.sort { $0.range.lowerBound < $1.range.lowerBound }
     guard Self.areApart(segments.map(\.range)) else { throw refusal("parts of its memory overlap") }
@@ -105,12 +104,10 @@ public final class CoreFile {
   // MARK: Reading the file
 
   /// A number of the file; 0 beyond its end.
-  func number<Number: FixedWidthInteger>(_ offset: Int, as: Number.Type) -> Number {
-    guard offset >= 0, offset <= bytes.count - MemoryLayout<Number>.size else { return 0 }
-    return bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
-  }
+  func word(_ offset: Int) -> UInt64 { has(offset, 8) ? bytes.word(offset) : 0 }
+  func half(_ offset: Int) -> UInt32 { has(offset, 4) ? bytes.half(offset) : 0 }
+  func quarter(_ offset: Int) -> UInt16 { has(offset, 2) ? bytes.quarter(offset) : 0 }
 
-  /// True if a part is in the file.
   func has(_ offset: Int, _ count: Int) -> Bool {
     offset >= 0 && count >= 0 && count <= bytes.count && offset <= bytes.count - count
   }
@@ -131,7 +128,7 @@ extension CoreFile {
   /// True for a minidump without some memory that nobody may write: what the loader has written into libraries, and
   /// protected then, is read from their files, where it is not.
   var lacksProtected: Bool {
-    bytes.loadUnaligned(as: UInt32.self) == Minidump.signature
+    bytes.half(0) == Minidump.signature
       && contents.mappings.contains {
         $0.isFile && $0.isReadable && !$0.isWritable && touched($0.start, $0.end, isOwn: false).isEmpty
       }
@@ -148,7 +145,6 @@ extension CoreFile {
 extension CoreFile: MemorySource {
   /// The tool's own view of files.
   var process: Int32 { 0 }
-  var whateverItsRights: any MemorySource { self }
 
   package func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
     var done: UInt64 = 0

@@ -23,25 +23,25 @@ enum CoreNotes {
   private static let manyHeaders = 0xFFFF
 
   private static func headers(_ core: CoreFile) throws(CaptureError) -> [Header] {
-    let table = Int(core.number(32, as: Int64.self))
-    var count = Int(core.number(56, as: UInt16.self))
+    let table = Int(truncatingIfNeeded: core.word(32))
+    var count = Int(core.quarter(56))
     if count == manyHeaders {
-      let section = Int(core.number(40, as: Int64.self))
+      let section = Int(truncatingIfNeeded: core.word(40))
       // The kernel writes it last.
       guard core.has(section, 64) else { throw core.cutOff }
-      count = Int(core.number(section + 44, as: UInt32.self))
+      count = Int(core.half(section + 44))
     }
     guard core.has(table, count * 56) else { return [] }
     return (0..<count).compactMap { index in
       let place = table + index * 56
-      let offset = Int(core.number(place + 8, as: Int64.self))
-      let start = core.number(place + 16, as: UInt64.self)
-      let (end, isOver) = start.addingReportingOverflow(core.number(place + 40, as: UInt64.self))
+      let offset = Int(truncatingIfNeeded: core.word(place + 8))
+      let start = core.word(place + 16)
+      let (end, isOver) = start.addingReportingOverflow(core.word(place + 40))
       guard !isOver else { return nil }
-      let size = Int(core.number(place + 32, as: Int64.self))
+      let size = Int(truncatingIfNeeded: core.word(place + 32))
       let part = core.clamped(offset, size)
       return Header(
-        kind: core.number(place, as: UInt32.self), flags: core.number(place + 4, as: UInt32.self),
+        kind: core.half(place), flags: core.half(place + 4),
         offset: part.lowerBound, size: part.count, isWhole: size == 0 || core.has(offset, size), range: start..<end)
     }
   }
@@ -52,7 +52,7 @@ enum CoreNotes {
     #else
       let machine: UInt16 = 62
     #endif
-    guard core.number(18, as: UInt16.self) == machine else { throw core.refusal("it is of another processor") }
+    guard core.quarter(18) == machine else { throw core.refusal("it is of another processor") }
     var found: [CoreFile.Segment] = []
     for header in try headers(core) where header.kind == load && !header.range.isEmpty {
       // The kernel writes the variables of libraries and the stacks last: without them all they hold would look lost.
@@ -76,21 +76,21 @@ enum CoreNotes {
       var place = header.offset
       let end = min(core.bytes.count, header.offset + header.size)
       while place + 12 <= end {
-        let (owner, size) = (core.number(place, as: UInt32.self), core.number(place + 4, as: UInt32.self))
-        let (kind, start) = (core.number(place + 8, as: UInt32.self), place + 12 + padded(owner))
+        let (owner, size) = (core.half(place), core.half(place + 4))
+        let (kind, start) = (core.half(place + 8), place + 12 + padded(owner))
         place = start + padded(size)
         switch kind {
         case status: found.append((start, core.part(0, 0), 0))
         // What a processor has beyond these comes later, and takes their place.
         case floats, vectors: if !found.isEmpty { found[found.count - 1].vectors = core.part(start, Int(size)) }
-        case tls: if !found.isEmpty { found[found.count - 1].tls = core.number(start, as: UInt64.self) }
+        case tls: if !found.isEmpty { found[found.count - 1].tls = core.word(start) }
         case info:
           let text = core.part(start + name, 16).prefix { $0 != 0 }
           contents.name = String(decoding: text, as: UTF8.self)
-          contents.process = core.number(start + process, as: Int32.self)
+          contents.process = Int32(truncatingIfNeeded: core.half(start + process))
         case auxiliary:
           for pair in stride(from: start, to: min(start + Int(size), core.bytes.count), by: 16)
-          where core.number(pair, as: UInt64.self) == entry { entryPoint = core.number(pair + 8, as: UInt64.self) }
+          where core.word(pair) == entry { entryPoint = core.word(pair + 8) }
         case files: named = mappedFiles(core, start, Int(size))
         default: break
         }
@@ -98,7 +98,7 @@ enum CoreNotes {
     }
     contents.mappings = mappings(core, headers, named)
     for (place, vectors, tls) in found {
-      let number = core.number(place + thread, as: Int32.self)
+      let number = Int32(truncatingIfNeeded: core.half(place + thread))
       let bytes = core.part(place + registers, MemoryLayout<user_regs_struct>.size)
       guard bytes.count == MemoryLayout<user_regs_struct>.size else { continue }
       let registers = Registers(inFile: bytes.baseAddress!, threadPointer: tls, core)
@@ -117,17 +117,17 @@ enum CoreNotes {
 
   /// NT_FILE: how many, the size of a page; start, end and offset in pages of each; then their paths.
   private static func mappedFiles(_ core: CoreFile, _ start: Int, _ size: Int) -> [Mapping] {
-    let (count, page) = (core.number(start, as: UInt64.self), core.number(start + 8, as: UInt64.self))
+    let (count, page) = (core.word(start), core.word(start + 8))
     guard count <= UInt64(size / 24), page > 0 else { return [] }
     let names = core.part(start + 16 + Int(count) * 24, size - 16 - Int(count) * 24).split(
       separator: 0, maxSplits: Int(count), omittingEmptySubsequences: false)
     return (0..<min(Int(count), names.count)).compactMap { index in
       let place = start + 16 + index * 24
-      let (from, to) = (core.number(place, as: UInt64.self), core.number(place + 8, as: UInt64.self))
+      let (from, to) = (core.word(place), core.word(place + 8))
       guard from < to else { return nil }
       return Mapping(
         start: from, end: to, isReadable: true, isWritable: false, isExecutable: false, isPrivate: true,
-        fileOffset: core.number(place + 16, as: UInt64.self) &* page,
+        fileOffset: core.word(place + 16) &* page,
         path: String(decoding: names[index], as: UTF8.self))
     }
   }
@@ -160,7 +160,7 @@ enum CoreNotes {
     let bytes = core.part(header.offset, header.size)
     defer { core.forget(bytes) }
     let words = bytes.count / 8
-    return (0..<words).allSatisfy { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) == 0 }
+    return (0..<words).allSatisfy { bytes.word($0 * 8) == 0 }
   }
 
   /// Names the main thread's stack and the heap at the program break, as /proc/PID/maps does: the latter begins at or

@@ -14,10 +14,10 @@
         guard let bytes = memory.copy(at: run.lowerBound) else { continue }
         let size = min(bytes.count, run.count, Int(mapping.end - run.lowerBound))
         for offset in stride(from: 0, through: size - 24, by: 8) {
-          let start = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-          let guardSize = bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self)
+          let start = bytes.word(offset)
+          let guardSize = bytes.word(offset + 16)
           guard start < mapping.start, start &+ guardSize == mapping.start else { continue }
-          let end = start &+ bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+          let end = start &+ bytes.word(offset + 8)
           let address = run.lowerBound + UInt64(offset)
           guard end > address, end <= mapping.end else { continue }
           self.end = end

@@ -14,14 +14,14 @@ package struct ELFSegment {
   /// - Parameter bytes: the beginning of a file, with the table of its program headers.
   /// - Returns: nil if it is not a 64-bit ELF file, or its table is elsewhere.
   package static func all(_ bytes: UnsafeRawBufferPointer) -> [ELFSegment]? {
-    guard bytes.count >= 64, bytes.loadUnaligned(as: UInt32.self) == magic, bytes[4] == 2 else { return nil }
-    let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self))
-    let count = Int(bytes.loadUnaligned(fromByteOffset: 56, as: UInt16.self))
+    guard bytes.count >= 64, bytes.half(0) == magic, bytes[4] == 2 else { return nil }
+    let table = Int(truncatingIfNeeded: bytes.word(32))
+    let count = Int(bytes.quarter(56))
     guard table >= 0, table <= bytes.count - count * 56 else { return nil }
     return (0..<count).compactMap { index in
       let entry = table + index * 56
-      guard bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self) == 1 else { return nil }
-      func word(_ place: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: entry + place, as: UInt64.self) }
+      guard bytes.half(entry) == 1 else { return nil }
+      func word(_ place: Int) -> UInt64 { bytes.word(entry + place) }
       return ELFSegment(
         fileOffset: word(8), address: word(16), fileSize: word(32), memorySize: word(40),
         isExecutable: word(0) >> 32 & 1 != 0)

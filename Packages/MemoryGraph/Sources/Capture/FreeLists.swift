@@ -59,34 +59,36 @@ struct FreeLists {
     damage.append(HeapDamage(address: block, unread: 0, sentence: sentence))
   }
 
-  /// Adds the blocks of caches that their lists do not lead to, since they break off before.
-  private mutating func addMarked(_ run: ChunkRun) {
+  /// Calls `body` with each chunk of a run: its size, and its place in the run's copy.
+  @inline(__always)
+  private static func walk(
+    _ run: ChunkRun, _ memory: MemoryImage, _ body: (_ chunk: UInt64, UnsafeRawBufferPointer, _ offset: Int) -> Void
+  ) {
     guard run.start < run.end, let bytes = memory.copy(at: run.start) else { return }
     let size = min(bytes.count, Int(run.end - run.start))
     var offset = 0
-    while offset + 32 <= size {
-      let chunk = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) & ~7
+    while offset + 16 <= size {
+      let chunk = bytes.word(offset + 8) & ~7
       guard chunk >= 32, chunk <= UInt64(size - offset) else { return }
-      if broken.contains(chunk), marks.contains(bytes.loadUnaligned(fromByteOffset: offset + 24, as: UInt64.self)) {
-        addresses.append(run.start + UInt64(offset) + 16)
-      }
+      body(chunk, bytes, offset)
       offset += Int(chunk)
+    }
+  }
+
+  /// Adds the blocks of caches that their lists do not lead to, since they break off before.
+  private mutating func addMarked(_ run: ChunkRun) {
+    Self.walk(run, memory) { chunk, bytes, offset in
+      guard broken.contains(chunk), marks.contains(bytes.word(offset + 24)) else { return }
+      addresses.append(run.start + UInt64(offset) + 16)
     }
   }
 
   /// Finds threads' caches, which are blocks too: by their size, and by lists that match their counts.
   private mutating func findCaches(_ run: ChunkRun) {
-    guard run.start < run.end, let bytes = memory.copy(at: run.start) else { return }
-    let size = min(bytes.count, Int(run.end - run.start))
-    var offset = 0
-    while offset + 16 <= size {
-      let chunk = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) & ~7
-      guard chunk >= 32, chunk <= UInt64(size - offset) else { return }
-      if layout.cacheChunks.contains(chunk) {
-        let block = UnsafeRawBufferPointer(rebasing: bytes[(offset + 16)...])
-        if isCache(block) { take(block, at: run.start + UInt64(offset) + 16) }
-      }
-      offset += Int(chunk)
+    Self.walk(run, memory) { chunk, bytes, offset in
+      guard layout.cacheChunks.contains(chunk) else { return }
+      let block = UnsafeRawBufferPointer(rebasing: bytes[(offset + 16)...])
+      if isCache(block) { take(block, at: run.start + UInt64(offset) + 16) }
     }
   }
 
@@ -112,14 +114,12 @@ struct FreeLists {
   /// The number of blocks in each list. A cache that counts free room has the same room for all lists, and one of them
   /// is empty.
   private func counts(_ bytes: UnsafeRawBufferPointer) -> [Int] {
-    let told = (0..<layout.cacheBins).map { Int(bytes.loadUnaligned(fromByteOffset: $0 * 2, as: UInt16.self)) }
+    let told = (0..<layout.cacheBins).map { Int(bytes.quarter($0 * 2)) }
     guard layout.countsRoom, let most = told.max() else { return told }
     return told.map { most - $0 }
   }
 
-  private func entry(_ bytes: UnsafeRawBufferPointer, _ bin: Int) -> UInt64 {
-    bytes.loadUnaligned(fromByteOffset: layout.cacheLists + bin * 8, as: UInt64.self)
-  }
+  private func entry(_ bytes: UnsafeRawBufferPointer, _ bin: Int) -> UInt64 { bytes.word(layout.cacheLists + bin * 8) }
 
   /// True if a chunk has the size of a bin: the first 64 bins hold chunks of one size each, the others of many.
   private func isSize(_ chunk: UInt64, of bin: Int) -> Bool {

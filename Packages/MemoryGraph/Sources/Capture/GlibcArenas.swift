@@ -14,7 +14,6 @@ struct GlibcArenas {
   let main: UInt64
   private(set) var all: [UInt64] = []
   private(set) var runs: [ChunkRun] = []
-  /// Inconsistencies.
   private(set) var damage: [HeapDamage] = []
   private let memory: MemoryImage
   private let mappings: [Mapping]
@@ -68,7 +67,7 @@ struct GlibcArenas {
     for bin in 2..<GlibcLayout.binCount {
       // A bin is addressed like a chunk, with its links 16 bytes behind the start.
       let place = layout.bins + UInt64(bin - 1) * 16
-      let link = bytes.loadUnaligned(fromByteOffset: offset + Int(place), as: UInt64.self)
+      let link = bytes.word(offset + Int(place))
       let chunk = arena &+ place - 16
       if link == chunk || link & 15 == 0 && link != 0 && memory.word(link &+ 24) == chunk { continue }
       misfits += 1
@@ -165,12 +164,10 @@ struct GlibcArenas {
   private func chainEnd(
     _ bytes: UnsafeRawBufferPointer, _ start: Int, _ size: Int, top: UInt64, origin: UInt64
   ) -> Int? {
-    guard bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self) == 0,
-      bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self) & 7 == 1
-    else { return nil }
+    guard bytes.word(start) == 0, bytes.word(start + 8) & 7 == 1 else { return nil }
     var offset = start
     while offset + 16 <= size {
-      let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+      let head = bytes.word(offset + 8)
       let chunk = head & ~7
       if origin + UInt64(offset) == top || chunk == 16 && head & 6 == 0 { return offset > start ? offset : nil }
       guard chunk >= 32, chunk & 15 == 0, head & 6 == 0, chunk <= UInt64(size - offset) else { return nil }

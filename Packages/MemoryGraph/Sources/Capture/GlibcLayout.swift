@@ -37,7 +37,6 @@ struct GlibcLayout: Equatable {
   static let fastBinCount: UInt64 = 10
   static let binCount = 127
   static let isNonContiguous: UInt32 = 2
-  /// The alignment of an arena's heaps.
   static let heapAlignment: UInt64 = 64 << 20
   static let heapPrevious: UInt64 = 8
   static let heapSize: UInt64 = 16

@@ -21,7 +21,6 @@ public enum GlibcVersion {
     return "glibc " + words.joined(separator: " and ")
   }
 
-  /// The file of a process's C library.
   static func library(_ mappings: [Mapping]) -> String? {
     mappings.first { $0.isFile && $0.fileOffset == 0 && isGlibc($0.path) }?.path
   }
@@ -37,7 +36,6 @@ public enum GlibcVersion {
     return try Mapping.all(of: process)
   }
 
-  /// The layout of the heap of a process.
   static func layout(of process: Int32, _ name: String, _ mappings: [Mapping]) throws(CaptureError) -> GlibcLayout {
     func refusal(_ words: String) -> CaptureError {
       CaptureError(.unsupported, "\(words); \(knownText) is accepted.")

@@ -83,7 +83,7 @@ public struct HeapBlocks {
     let size = min(bytes.count, Int(run.end - run.start))
     var offset = 0
     while offset + 16 <= size {
-      let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+      let head = bytes.word(offset + 8)
       let chunk = head & ~7
       let address = run.start + UInt64(offset) + 16
       // Fenceposts end a heap that was given up, and take its last bytes.
@@ -95,7 +95,7 @@ public struct HeapBlocks {
       }
       let following = offset + Int(chunk) + 8
       let isUsed =
-        following + 8 <= bytes.count ? bytes.loadUnaligned(fromByteOffset: following, as: UInt64.self) & 1 == 1 : true
+        following + 8 <= bytes.count ? bytes.word(following) & 1 == 1 : true
       if isUsed {
         while next < free.count, free[next] < address { next += 1 }
         if next == free.count || free[next] != address { append(address, words: (chunk - 8) >> 3) }
@@ -138,8 +138,8 @@ public struct HeapBlocks {
         var start = max(run.lowerBound, passed)
         while start < run.upperBound {
           let offset = Int(start - run.lowerBound)
-          let before = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-          let head = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+          let before = bytes.word(offset)
+          let head = bytes.word(offset + 8)
           let chunk = head & ~7
           // A block may be larger than the part that the program has touched.
           let isMapped =

@@ -31,14 +31,21 @@ final class LookRequests {
 
   deinit { close(listener) }
 
+  /// True if somebody asks within some milliseconds.
+  func isAsked(within milliseconds: Int32) -> Bool { Self.isReadable(listener, within: milliseconds) }
+
+  private static func isReadable(_ file: Int32, within milliseconds: Int32) -> Bool {
+    var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    return poll(&ready, 1, milliseconds) == 1
+  }
+
   /// The program's request, and the waiting program; nil when another process has connected.
   func next(of process: Int32) -> (words: String, waiting: WaitingProgram)? {
     let socket = clinux_accept(listener, nil, nil)
     guard socket >= 0 else { return nil }
     let waiting = WaitingProgram(process, socket)
-    var ready = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     var bytes = [UInt8](repeating: 0, count: Self.longest)
-    guard clinux_peer(socket) == process, poll(&ready, 1, Self.patience) == 1 else { return nil }
+    guard clinux_peer(socket) == process, Self.isReadable(socket, within: Self.patience) else { return nil }
     let count = recv(socket, &bytes, bytes.count, 0)
     guard count > 0 else { return nil }
     return (String(decoding: bytes[..<count], as: UTF8.self), waiting)

@@ -20,3 +20,37 @@ package func openMapped(_ path: String, of process: Int32 = 0) -> Int32 {
   }
   return -1
 }
+
+/// A path without links; nil with errno.
+package func realPath(_ path: String) -> String? {
+  guard let found = realpath(path, nil) else { return nil }
+  defer { free(found) }
+  return String(cString: found)
+}
+
+package func folder(of path: String) -> String {
+  path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+}
+
+/// Where a link leads; nil for anything else.
+package func target(ofLink path: String) -> String? {
+  var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+  let count = bytes.withUnsafeMutableBytes {
+    readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+  }
+  return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+}
+
+/// All bytes of an open file, of a longer one somewhat more than `most`; nil with errno.
+package func bytes(of file: Int32, most: Int) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: 1 << 16)
+  while bytes.count <= most {
+    let count = read(file, &piece, piece.count)
+    if count < 0, errno == EINTR { continue }
+    if count < 0 { return nil }
+    if count == 0 { break }
+    bytes += piece[..<count]
+  }
+  return bytes
+}

@@ -24,7 +24,6 @@ public final class MemoryImage {
   private var source: (any MemorySource)?
   /// True if the process ended before all was read: missing memory is then unknown, not zero.
   private var isGone = false
-  /// The bytes of the copy.
   public private(set) var copied: UInt64 = 0
 
   private static let page = AddressSpace.page
@@ -206,6 +205,16 @@ public final class MemoryImage {
     }
     return nil
   }
+}
+
+extension UnsafeRawBufferPointer {
+  /// A number anywhere in a copy or in a file.
+  @inlinable @inline(__always)
+  public func word(_ offset: Int) -> UInt64 { loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+  @inlinable @inline(__always)
+  public func half(_ offset: Int) -> UInt32 { loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+  @inlinable @inline(__always)
+  public func quarter(_ offset: Int) -> UInt16 { loadUnaligned(fromByteOffset: offset, as: UInt16.self) }
 }
 
 /// The first index of a sorted list from which on a condition holds; the end if it never does.

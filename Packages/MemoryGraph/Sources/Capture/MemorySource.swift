@@ -1,7 +1,6 @@
 import CPtrace
 import Glibc
 
-/// A process whose memory is read.
 protocol MemorySource: AnyObject {
   var process: Int32 { get }
 
@@ -18,6 +17,8 @@ protocol MemorySource: AnyObject {
 }
 
 extension MemorySource {
+  var whateverItsRights: any MemorySource { self }
+
   func touched(_ start: UInt64, _ end: UInt64, isOwn: Bool) -> [Range<UInt64>] {
     TouchedPages.runs(start, end, of: process, isOwn: isOwn)
   }
@@ -48,7 +49,6 @@ final class TracedMemory: MemorySource {
 private final class MemoryFile: MemorySource {
   let process: Int32
   private let file: Int32
-  var whateverItsRights: any MemorySource { self }
 
   init(_ process: Int32) {
     self.process = process

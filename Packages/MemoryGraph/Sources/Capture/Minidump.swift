@@ -11,10 +11,9 @@ enum Minidump {
 
   /// A stream's part of the file; empty without it.
   private static func stream(_ kind: UInt32, _ core: CoreFile) -> (start: Int, size: Int) {
-    let (count, table) = (Int(core.number(8, as: UInt32.self)), Int(core.number(12, as: UInt32.self)))
-    for index in 0..<min(count, mostStreams) where core.number(table + index * 12, as: UInt32.self) == kind {
-      let start = Int(core.number(table + index * 12 + 8, as: UInt32.self))
-      let size = Int(core.number(table + index * 12 + 4, as: UInt32.self))
+    let (count, table) = (Int(core.half(8)), Int(core.half(12)))
+    for index in 0..<min(count, mostStreams) where core.half(table + index * 12) == kind {
+      let (size, start) = (Int(core.half(table + index * 12 + 4)), Int(core.half(table + index * 12 + 8)))
       // A stream that claims to be longer than the file would take its length in time.
       return (start, max(0, min(size, core.bytes.count - start)))
     }
@@ -30,22 +29,20 @@ enum Minidump {
       found.append(CoreFile.Segment(range: address..<address + size, offset: offset))
     }
     let short = stream(Stream.memory, core)
-    let count = Int(core.number(short.start, as: UInt32.self))
+    let count = Int(core.half(short.start))
     guard count <= short.size / 16 else { throw core.cutOff }
     for index in 0..<count {
       let place = short.start + 4 + index * 16
-      try add(
-        core.number(place, as: UInt64.self), UInt64(core.number(place + 8, as: UInt32.self)),
-        Int(core.number(place + 12, as: UInt32.self)))
+      try add(core.word(place), UInt64(core.half(place + 8)), Int(core.half(place + 12)))
     }
     let long = stream(Stream.longMemory, core)
-    var offset = Int(truncatingIfNeeded: core.number(long.start + 8, as: UInt64.self))
-    let longCount = core.number(long.start, as: UInt64.self)
+    var offset = Int(truncatingIfNeeded: core.word(long.start + 8))
+    let longCount = core.word(long.start)
     guard longCount <= UInt64(long.size / 16) else { throw core.cutOff }
     for index in 0..<Int(longCount) {
       let place = long.start + 16 + index * 16
-      let size = core.number(place + 8, as: UInt64.self)
-      try add(core.number(place, as: UInt64.self), size, offset)
+      let size = core.word(place + 8)
+      try add(core.word(place), size, offset)
       offset &+= Int(truncatingIfNeeded: size)
     }
     return withoutOverlaps(found)
@@ -81,11 +78,10 @@ enum Minidump {
     guard !contents.mappings.isEmpty else { throw core.refusal("it does not tell what was mapped") }
     #if arch(x86_64)
       let threads = stream(Stream.threads, core)
-      for index in 0..<min(Int(core.number(threads.start, as: UInt32.self)), threads.size / 48) {
+      for index in 0..<min(Int(core.half(threads.start)), threads.size / 48) {
         let place = threads.start + 4 + index * 48
-        let state = core.part(
-          Int(core.number(place + 44, as: UInt32.self)), Int(core.number(place + 40, as: UInt32.self)))
-        guard let thread = thread(core.number(place, as: Int32.self), state, core) else {
+        let state = core.part(Int(core.half(place + 44)), Int(core.half(place + 40)))
+        guard let thread = thread(Int32(truncatingIfNeeded: core.half(place)), state, core) else {
           throw core.refusal("a thread's registers are told in another way than lldb does")
         }
         contents.threads.append(thread)
@@ -107,10 +103,8 @@ enum Minidump {
     private static func thread(
       _ number: Int32, _ state: UnsafeRawBufferPointer, _ core: CoreFile
     ) -> Snapshot.Thread? {
-      guard state.count >= threadPointer + 8,
-        state.loadUnaligned(fromByteOffset: flags, as: UInt32.self) & hasThreadPointer != 0
-      else { return nil }
-      func word(_ offset: Int) -> UInt64 { state.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+      guard state.count >= threadPointer + 8, state.half(flags) & hasThreadPointer != 0 else { return nil }
+      let word = state.word
       var raw = user_regs_struct()
       (raw.rax, raw.rcx, raw.rdx, raw.rbx) = (word(120), word(128), word(136), word(144))
       (raw.rsp, raw.rbp, raw.rsi, raw.rdi) = (word(152), word(160), word(168), word(176))
@@ -119,12 +113,9 @@ enum Minidump {
       (raw.rip, raw.fs_base, raw.orig_rax, raw.cs) = (word(rip), word(threadPointer), .max, 0x33)
       // The state does not tell if it is in a system call, but its instructions do.
       let registers = withUnsafePointer(to: raw) { Registers(at: $0, threadPointer: raw.fs_base, core) }
-      let words =
-        registers.isInSystemCall
-        ? []
-        : (0..<32).map { place in
-          VectorRegisters.Word(register: "xmm\(place / 2)", word: word(vectors + place * 8))
-        }
+      let words = (0..<(registers.isInSystemCall ? 0 : 32)).map { place in
+        VectorRegisters.Word(register: "xmm\(place / 2)", word: word(vectors + place * 8))
+      }
       return Snapshot.Thread(number: number, registers: registers, vectors: words.filter { $0.word != 0 })
     }
   #endif

@@ -40,7 +40,6 @@ final class OutputLines {
       && first.st_ino == second.st_ino
   }
 
-  /// The bytes of an unfinished line.
   func takeRest() -> [[UInt8]] {
     defer { rest = [] }
     return rest.isEmpty ? [] : [rest]

@@ -3,7 +3,6 @@
 struct PageFilter {
   enum Verdict { case kept, zero, plain }
 
-  /// Tells words that can be addresses.
   private let spans: AddressSpans
   /// The largest word that can be a chunk's header: its size and three flags.
   private let largestChunk: UInt64

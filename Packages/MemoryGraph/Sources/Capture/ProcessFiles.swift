@@ -7,20 +7,11 @@ public struct ProcessFiles: Sendable {
 
   public init(_ process: Int32) { self.process = process }
 
-  /// The bytes of a file; nil when it cannot be read.
   public func bytes(_ name: String) -> [UInt8]? {
     let file = open("/proc/\(process)/\(name)", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < CaptureLimits.procFileBytes {
-      let count = read(file, &piece, piece.count)
-      if count < 0 { return nil }
-      if count == 0 { break }
-      bytes += piece[..<count]
-    }
-    return bytes
+    return Capture.bytes(of: file, most: CaptureLimits.procFileBytes)
   }
 
   public func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
@@ -45,7 +36,6 @@ public struct ProcessFiles: Sendable {
     ["Z", "X"].contains(statusWords("State", in: "task/\(thread)/status").first)
   }
 
-  /// True if the thread does not exist, or has ended.
   func isGone(_ thread: Int32) -> Bool {
     access("/proc/\(process)/task/\(thread)", F_OK) != 0 && errno == ENOENT || hasEnded(thread)
   }
@@ -61,7 +51,6 @@ public struct ProcessFiles: Sendable {
   /// True for a process in a container, where it and its threads have other numbers than here.
   var isInContainer: Bool { statusWords("NSpid").count > 1 }
 
-  /// The number that a thread has there.
   func numberInside(of thread: Int32) -> Int32? {
     statusWords("NSpid", in: "task/\(thread)/status").last.flatMap { Int32($0) }
   }
@@ -71,7 +60,6 @@ public struct ProcessFiles: Sendable {
 
   var threads: [Int32] { entries("task") }
 
-  /// The numbers among the names in a folder.
   private func entries(_ name: String) -> [Int32] {
     (namesInFolder("/proc/\(process)/\(name)") ?? []).compactMap { Int32($0) }.sorted()
   }
@@ -96,11 +84,5 @@ public struct ProcessFiles: Sendable {
     }
   }
 
-  func link(_ name: String) -> String? {
-    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = path.withUnsafeMutableBytes {
-      readlink("/proc/\(process)/\(name)", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    return count > 0 ? String(decoding: path.prefix(count), as: UTF8.self) : nil
-  }
+  func link(_ name: String) -> String? { target(ofLink: "/proc/\(process)/\(name)") }
 }

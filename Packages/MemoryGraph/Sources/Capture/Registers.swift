@@ -15,33 +15,29 @@ public struct Registers: @unchecked Sendable {
     if code < 0 { throw ProcessFiles(thread).refusal(-code) }
   }
 
-  /// The registers that a thread has stored itself in a signal handler, which do not tell if it was in a system call.
+  /// The registers in a core file.
   /// - Parameters:
   ///   - place: a `user_regs_struct`.
-  ///   - pointer: its thread pointer.
+  ///   - pointer: the thread pointer, where it is not among them.
   ///   - memory: where its instructions can be read.
-  init(at place: UnsafeRawPointer, threadPointer pointer: UInt64, _ memory: some MemorySource) {
+  init(inFile place: UnsafeRawPointer, threadPointer pointer: UInt64, _ memory: some MemorySource) {
     memcpy(&raw, place, MemoryLayout<user_regs_struct>.size)
     #if arch(arm64)
       threadPointer = pointer
       _ = memory.read(raw.pc &- 4, 8, into: &instructions)
-    #else
+    #endif
+  }
+
+  /// The registers that a thread has stored itself in a signal handler, which do not tell if it was in a system call.
+  init(at place: UnsafeRawPointer, threadPointer pointer: UInt64, _ memory: some MemorySource) {
+    self.init(inFile: place, threadPointer: pointer, memory)
+    #if arch(x86_64)
       // Before a call to be repeated, or after one, whose address the processor has left in rcx.
       func isCall(_ place: UInt64) -> Bool {
         var code: UInt16 = 0
         return memory.read(place, 2, into: &code) == 2 && code == 0x050F  // syscall
       }
       if isCall(raw.rip) || raw.rcx == raw.rip && isCall(raw.rip &- 2) { raw.orig_rax = Self.someCall }
-    #endif
-  }
-
-  /// The registers in a core file.
-  /// - Parameter pointer: the thread pointer, where it is not among them.
-  init(inFile place: UnsafeRawPointer, threadPointer pointer: UInt64, _ memory: some MemorySource) {
-    memcpy(&raw, place, MemoryLayout<user_regs_struct>.size)
-    #if arch(arm64)
-      threadPointer = pointer
-      _ = memory.read(raw.pc &- 4, 8, into: &instructions)
     #endif
   }
 
@@ -52,7 +48,7 @@ public struct Registers: @unchecked Sendable {
   /// Every word the thread holds in a register.
   public var words: [UInt64] {
     withUnsafeBytes(of: raw) { bytes in
-      (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+      (0..<bytes.count / 8).map { bytes.word($0 * 8) }
     }
   }
 

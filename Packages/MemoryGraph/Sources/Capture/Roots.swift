@@ -117,10 +117,8 @@ public struct Roots {
         var offset = 0
         while offset + Self.descriptorSize <= min(bytes.count, Int(mapping.end - run.lowerBound)), offset < run.count {
           let address = run.lowerBound + UInt64(offset)
-          if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == address,
-            bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self) == address
-          {
-            leftovers.append(bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+          if bytes.word(offset) == address, bytes.word(offset + 16) == address {
+            leftovers.append(bytes.word(offset + 8))
             return min(mapping.end, (address + UInt64(Self.descriptorSize) + 4095) & ~4095)
           }
           offset += 64

@@ -21,16 +21,15 @@ public struct Shim: Sendable {
   /// - Parameter ignoresChildren: true if SIGCHLD was ignored when this tool was started; see the shim.
   func environment(socket: String, ignoresChildren: Bool) throws(CaptureError) -> [[CChar]] {
     var preloaded = Array("LD_PRELOAD=\(try Self.library())".utf8CString.dropLast())
+    if let before = getenv("LD_PRELOAD"), before.pointee != 0 {
+      preloaded += [CChar(UInt8(ascii: ":"))] + UnsafeBufferPointer(start: before, count: strlen(before))
+    }
     var variables: [[CChar]] = []
     var entry = environ
     while let text = entry.pointee {
-      func begins(_ name: String) -> Bool { strncmp(text, name, name.utf8.count) == 0 }
-      let bytes = Array(UnsafeBufferPointer(start: text, count: strlen(text) + 1))
-      if begins("LD_PRELOAD=") {
-        let before = bytes.dropFirst("LD_PRELOAD=".utf8.count).dropLast()
-        if !before.isEmpty { preloaded += [CChar(UInt8(ascii: ":"))] + before }
-      } else if !begins(Self.variable + "=") {
-        variables.append(bytes)
+      func begins(_ name: String) -> Bool { strncmp(text, name + "=", name.utf8.count + 1) == 0 }
+      if !begins("LD_PRELOAD"), !begins(Self.variable) {
+        variables.append(Array(UnsafeBufferPointer(start: text, count: strlen(text) + 1)))
       }
       entry += 1
     }
@@ -41,12 +40,10 @@ public struct Shim: Sendable {
 
   /// The library's path, beside this program.
   private static func library() throws(CaptureError) -> String {
-    guard let program = realpath("/proc/self/exe", nil) else {
+    guard let program = realPath("/proc/self/exe") else {
       throw CaptureError(.refused, "/proc/self/exe cannot be read: \(String(cString: strerror(errno))).")
     }
-    defer { free(program) }
-    let folder = String(cString: program).split(separator: "/").dropLast().joined(separator: "/")
-    let path = "/\(folder)/\(file)"
+    let path = "\(folder(of: program))/\(file)"
     guard access(path, R_OK) == 0 else {
       throw CaptureError(
         .refused, "\(path) was not found: it is accepted beside this program, where bin/build puts it.")

@@ -11,11 +11,9 @@ public final class Snapshot {
   public enum Method: String, Sendable {
     /// From a copy-on-write twin, while the process continued.
     case twin = "copy-on-write"
-    /// While the process was stopped.
     case stopped = "stopped"
     /// From a copy-on-write twin that the program has forked itself, since tracing is forbidden.
     case forked = "forked"
-    /// From a core file.
     case core = "core file"
   }
 
@@ -30,7 +28,6 @@ public final class Snapshot {
   let layout: GlibcLayout
   /// Words that the kernel holds for the process, read a moment later.
   let kernelWords: [(descriptor: Int32, word: UInt64)]
-  /// The seconds for which the process was stopped.
   public let stopSeconds: Double
   /// True for a core file without what the loader has written into libraries and protected then.
   public private(set) var lacksProtected = false

@@ -19,9 +19,7 @@ struct SnapshotCode {
   static let size = 448
   /// The first bytes, by which another tool recognises the remains of one that was killed.
   static let signature: [UInt8] = Array("8bells\u{0}\u{1}".utf8)
-  /// To be written to `address`.
   let bytes: [UInt8]
-  /// The address of the first instruction.
   let entry: UInt64
   /// The depth below the stack pointer of the word of 32 bits that tells if the process adopts orphans.
   static let adoptsDepth: UInt64 = 256

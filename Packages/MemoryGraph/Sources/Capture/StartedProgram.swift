@@ -43,7 +43,6 @@ public final class StartedProgram {
   private var oldMask = sigset_t()
   private let oldChildHandler: (@convention(c) (Int32) -> Void)?
 
-  /// The signals that are passed on.
   private static let passed = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
   /// - Parameter words: the program, searched in the `PATH`, and its arguments, as C strings.
@@ -194,7 +193,7 @@ public final class StartedProgram {
     hasShim = true
     if words == "hello" || words.hasPrefix("remark: ") {
       handlesCalls = false
-      if ProcessFiles(process).isForbidden { waiting.answerCalls() }
+      if ProcessFiles(process).isForbidden { waiting.memory.answerCalls() }
     } else if words == "own calls" {
       handlesCalls = true
     }
@@ -217,11 +216,7 @@ public final class StartedProgram {
   public func call() -> WaitingProgram? {
     let files = ProcessFiles(process)
     // The program may have just reported.
-    while !handlesCalls {
-      var ready = pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0)
-      guard poll(&ready, 1, 0) == 1 else { break }
-      if let event = request() { deferred.append(event) }
-    }
+    while !handlesCalls, requests.isAsked(within: 0) { if let event = request() { deferred.append(event) } }
     if handlesCalls { return nil }
     // A program that blocks the signal in all threads may fetch it in another way.
     guard files.hasSignal(Self.calling, in: "SigCgt"),
@@ -231,9 +226,9 @@ public final class StartedProgram {
     let time = SystemTime()
     let deadline = time.uptime + CaptureLimits.callSeconds
     while time.uptime < deadline {
-      var ready = pollfd(fd: requests.listener, events: Int16(POLLIN), revents: 0)
-      guard poll(&ready, 1, Int32((deadline - time.uptime) * 1000) + 1) == 1 else { continue }
-      guard let (words, waiting) = requests.next(of: process) else { continue }
+      guard requests.isAsked(within: Int32((deadline - time.uptime) * 1000) + 1),
+        let (words, waiting) = requests.next(of: process)
+      else { continue }
       // The second is its answer if this signal is also the one that requests looks.
       if words == "asked" || askingSignal == Self.calling && words == "look at the signal" { return waiting }
       if let event = event(words, waiting) { deferred.append(event) }
@@ -244,7 +239,6 @@ public final class StartedProgram {
   /// Ignored by programs that do not handle it, so that it does no harm after an exec (Shim/standing.h).
   private static let calling = SIGURG
   private let askingSignal: Int32?
-  /// True if the program handles the signal itself.
   private var handlesCalls = false
 
   /// Leaves a process that forwards the outputs, since children that outlive the program may still write to them.

@@ -6,7 +6,6 @@ import Synchronization
 
 /// Waits for events of traced threads, no longer than `allow` permits. Only the tracing thread may use it.
 final class StopWatch {
-  /// An event of a thread.
   enum Event: Equatable {
     /// A requested trap: PTRACE_INTERRUPT, or the start of a traced child.
     case trap
@@ -15,7 +14,6 @@ final class StopWatch {
     case clone
     /// The entry to a system call, or its exit.
     case call
-    /// A signal is about to be delivered.
     case signal(Int32)
     case ended
   }
@@ -51,7 +49,6 @@ final class StopWatch {
     deadline = time.uptime + seconds
   }
 
-  /// A thread's event, if there is one.
   static func poll(_ thread: Int32) -> Event? {
     var status: Int32 = 0
     let found = cptrace_poll(thread, &status)
@@ -71,7 +68,6 @@ final class StopWatch {
     }
   }
 
-  /// The next event of a thread.
   func next(_ thread: Int32) throws(CaptureError) -> Event {
     if let event = look(thread) { return event }
     throw late(thread)

@@ -64,7 +64,7 @@ enum VectorRegisters {
     private static func words(in area: UnsafeRawBufferPointer, _: Bool) -> [Word] {
       guard area.count >= legacySize else { return [] }
       let hasHeader = area.count >= legacySize + 8
-      let inUse = hasHeader ? area.loadUnaligned(fromByteOffset: legacySize, as: UInt64.self) : 2
+      let inUse = hasHeader ? area.word(legacySize) : 2
       var found: [Word] = []
       for (part, place) in zip(parts, places)
       where place > 0 && inUse >> part.component & 1 == 1 && place + part.count * part.bytes <= area.count {
@@ -77,8 +77,8 @@ enum VectorRegisters {
     /// (<asm/sigcontext.h>, `struct _fpx_sw_bytes`).
     private static func sizeInFrame(_ area: UnsafeRawBufferPointer) -> Int {
       let mark = 464
-      guard area.loadUnaligned(fromByteOffset: mark, as: UInt32.self) == 0x4650_5853 else { return legacySize }
-      return min(area.count, Int(area.loadUnaligned(fromByteOffset: mark + 16, as: UInt32.self)))
+      guard area.half(mark) == 0x4650_5853 else { return legacySize }
+      return min(area.count, Int(area.half(mark + 16)))
     }
   #elseif arch(arm64)
     /// True if functions preserve some of them.
@@ -102,7 +102,7 @@ enum VectorRegisters {
     to words: inout [Word]
   ) {
     for offset in stride(from: 0, to: count * bytes, by: 8) {
-      let word = area.loadUnaligned(fromByteOffset: place + offset, as: UInt64.self)
+      let word = area.word(place + offset)
       if word != 0 { words.append(Word(register: "\(name)\(first + offset / bytes)", word: word)) }
     }
   }

@@ -8,9 +8,6 @@ public final class WaitingProgram {
 
   init(_ process: Int32, _ socket: Int32) { memory = ServedMemory(process, socket) }
 
-  /// Lets it answer calls from now on.
-  func answerCalls() { memory.answerCalls() }
-
   deinit {
     var byte: UInt8 = 1
     send(memory.socket, &byte, 1, Int32(MSG_NOSIGNAL))
@@ -43,7 +40,8 @@ final class ServedMemory: MemorySource {
     send(socket, words, words.count * 8, Int32(MSG_NOSIGNAL)) == words.count * 8
   }
 
-  fileprivate func answerCalls() { _ = ask([Self.calls, 0, 0]) }
+  /// Lets the program answer calls from now on.
+  func answerCalls() { _ = ask([Self.calls, 0, 0]) }
 
   func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
     read(Self.read, address, count, into: target)
@@ -71,7 +69,6 @@ final class ServedMemory: MemorySource {
   private final class Protected: MemorySource {
     private let memory: ServedMemory
     var process: Int32 { memory.process }
-    var whateverItsRights: any MemorySource { self }
 
     init(of memory: ServedMemory) { self.memory = memory }
 
@@ -94,7 +91,6 @@ final class ServedMemory: MemorySource {
     }
   }
 
-  /// Has the program make its twin.
   func makeTwin() throws(CaptureError) -> ForkedTwin {
     var words = [Int64](repeating: 0, count: 6)
     var twin: Int32 = -1

@@ -1,12 +1,9 @@
-import CRemoteMirror
-
 /// The encoding of nil in an optional structure: a byte behind it, or a value that one of its parts never has (an extra
 /// inhabitant), in the first part that has most of these.
 public struct Absence: Equatable, Sendable {
   /// The offset from the optional's start, and the size: 1 or 8 bytes.
   var offset: Int
   var size: Int
-  /// The value that stands for nil.
   var value: UInt64
   /// Bytes of the whole optional.
   var extent: Int
@@ -42,27 +39,23 @@ public struct Absence: Equatable, Sendable {
     func pointer(_ place: Int) -> Part? { Part(count: ofPointer, offset: offset + place, size: 8, value: 0) }
     let name = typeName(child)
     switch child.kind {
-    case Int(cremotemirror_strong), Int(cremotemirror_class_existential), Int(cremotemirror_error_existential),
-      Int(cremotemirror_thick_function), Int(cremotemirror_unowned):
-      return .some(pointer(0))
-    case Int(cremotemirror_opaque_existential): return .some(pointer(SwiftLayout.existentialType))
-    case Int(cremotemirror_weak): return .some(nil)
-    case Int(cremotemirror_raw_pointer): return .some(Part(count: 1, offset: offset, size: 8, value: 0))
-    case Int(cremotemirror_no_payload_enum):
+    case .strong, .classExistential, .errorExistential, .thickFunction, .unowned: return .some(pointer(0))
+    case .opaqueExistential: return .some(pointer(SwiftLayout.existentialType))
+    case .weak: return .some(nil)
+    case .rawPointer: return .some(Part(count: 1, offset: offset, size: 8, value: 0))
+    case .noPayloadEnum:
       let cases = mirror.children(of: child.type).count
       guard mirror.size(of: child.type) == 1 else { return nil }
       return .some(Part(count: 256 - cases, offset: offset, size: 1, value: UInt64(cases)))
-    case Int(cremotemirror_single_payload_enum):
+    case .singlePayloadEnum:
       // An optional uses up one of its payload's extra inhabitants.
       let cases = mirror.children(of: child.type)
       guard name.hasPrefix("Optional<"), let payload = cases.first(where: { $0.type != 0 }) else { return nil }
       if mirror.size(of: payload.type) < mirror.size(of: child.type) { return .some(nil) }
-      guard
-        case .some(let part?) = best(payload, at: offset, typeName, mirror, depth: depth + 1)
-      else { return nil }
+      guard case .some(let part?) = best(payload, at: offset, typeName, mirror, depth: depth + 1) else { return nil }
       return part.count > 1
         ? .some(Part(count: part.count - 1, offset: part.offset, size: part.size, value: part.value + 1)) : .some(nil)
-    case Int(cremotemirror_struct), Int(cremotemirror_tuple):
+    case .structure, .tuple:
       if name == "Bool" { return .some(Part(count: 254, offset: offset, size: 1, value: 2)) }
       if name == "String" || name == "Character" { return .some(pointer(8)) }
       if ["Array<", "Dictionary<", "Set<", "ContiguousArray<"].contains(where: name.hasPrefix) {
@@ -70,8 +63,7 @@ public struct Absence: Equatable, Sendable {
       }
       guard depth < deepestNesting else { return nil }
       var found: Part?
-      for part in mirror.children(of: child.type) {
-        guard part.kind != Int(cremotemirror_builtin) else { continue }
+      for part in mirror.children(of: child.type) where part.kind != .builtin {
         guard case .some(let best) = best(part, at: offset + part.offset, typeName, mirror, depth: depth + 1) else {
           return nil
         }

@@ -3,7 +3,6 @@ import Capture
 /// The threads that may be within malloc or free. Only these may hold a block by the address of its chunk's header; in
 /// other threads such a word is a coincidence.
 struct AllocatingThreads {
-  /// The threads' stack pointers.
   private var stackPointers: [Int32: UInt64] = [:]
 
   init(_ snapshot: Snapshot, _ images: [ELFImage], _ code: CodePointers) {
@@ -67,7 +66,7 @@ struct AllocatingThreads {
     for run in snapshot.memory.touched(max(start, stack.start), stack.end) {
       guard let bytes = snapshot.memory.copy(at: run.lowerBound) else { continue }
       for offset in stride(from: 0, to: min(run.count, bytes.count) - 7, by: 8) {
-        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & address
+        let word = bytes.word(offset) & address
         if word < 1 << 16 || !code.isCode(word) { continue }
         if known[word] == nil { known[word] = snapshot.memory.word(word) == Registers.signalReturn }
         if known[word] == true { return true }

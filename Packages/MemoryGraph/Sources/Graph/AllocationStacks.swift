@@ -43,7 +43,7 @@ struct AllocationStacks {
         guard let copy = memory.copy(at: address), last - address + 8 <= UInt64(copy.count) else { continue }
         (part, partStart) = (copy, address)
       }
-      let word = part.loadUnaligned(fromByteOffset: Int(last - partStart), as: UInt64.self)
+      let word = part.word(Int(last - partStart))
       let mark = ((address >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 32
       guard word & 0xFFFF_FFFF == mark else { continue }
       blocks.dropLastWord(of: block)
@@ -52,7 +52,6 @@ struct AllocationStacks {
     return found
   }
 
-  /// Reads the stacks, each once.
   func read(_ places: [UInt32], into graph: inout ObjectGraph) {
     guard words != 0 else { return }
     graph.allocatedAt = [UInt32](repeating: 0, count: places.count)

@@ -1,4 +1,3 @@
-/// The type of a block of the heap.
 public struct BlockType: Equatable, Sendable {
   public enum Language: String, Sendable {
     case swift = "Swift"
@@ -39,7 +38,6 @@ public struct BlockType: Equatable, Sendable {
     /// The bytes, from its offset, that are in no field for a part of it; nil if its size is unknown. Not stored in
     /// files, like the rest.
     var ownBytes: Range<Int>?
-    /// The encoding of nil of an optional structure.
     var absence: Absence?
     /// The names of the cases of an enumeration without payloads, and its size in bytes.
     var cases: [String] = []
@@ -59,7 +57,6 @@ public struct BlockType: Equatable, Sendable {
   /// Equal consecutive parts of a block: an array's elements, or a dictionary's keys or values.
   public struct Elements: Equatable, Sendable {
     public enum Role: String, Sendable {
-      /// An array's element, with an index.
       case element
       /// A set's member, in a bucket.
       case member
@@ -224,7 +221,6 @@ public struct BlockType: Equatable, Sendable {
     index(fields, at: offset).map { fields[$0] }
   }
 
-  /// The index of the last field that begins at or before an offset.
   private static func index(_ fields: [Field], at offset: Int) -> Int? {
     var low = 0
     var high = fields.count
@@ -235,7 +231,6 @@ public struct BlockType: Equatable, Sendable {
     return low > 0 ? low - 1 : nil
   }
 
-  /// True if Swift counts a reference at this place.
   public func isReference(at offset: Int) -> Bool {
     // This is called for every reference of a process, mostly those of plain objects.
     if elements.isEmpty, offset < size ?? .max, let index = Self.index(fields, at: offset) {
@@ -261,7 +256,6 @@ public struct BlockType: Equatable, Sendable {
   /// True if its objects live as long as their retain count says.
   package var isCounted: Bool { [.object, .closure, .box, .error].contains(kind) }
 
-  /// True if Swift's metadata declares a reference at an offset.
   package func declaresReference(at offset: Int) -> Bool {
     guard isReference(at: offset), isExact(at: offset) else { return false }
     // Where the size is unknown, as of closures in files of earlier versions, words after the last field may be stale.

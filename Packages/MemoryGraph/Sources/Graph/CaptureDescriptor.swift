@@ -38,7 +38,6 @@ struct CaptureDescriptor {
   /// True if contexts with this descriptor may differ in their layout.
   var isGeneric: Bool { sources > 0 || bindings > 0 }
 
-  /// The values that decide the layout.
   enum Origin {
     case bindings
     /// Also the objects that captured references point to.

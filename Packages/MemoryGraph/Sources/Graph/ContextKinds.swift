@@ -10,7 +10,6 @@ struct ContextKinds {
     hasNone = hasFunction
   }
 
-  /// Records one reference to a block of a type.
   mutating func add(_ type: UInt32, isFunction: () -> Bool) {
     if hasFunction[Int(type)] { return }
     if isFunction() { hasFunction[Int(type)] = true } else { hasNone[Int(type)] = true }
@@ -19,7 +18,6 @@ struct ContextKinds {
   private static let before = "closure or box of "
   private static let unknown = "unknown content"
 
-  /// The name while the kind is unknown.
   static func unknownName(_ captures: [String]) -> String {
     before + (captures.isEmpty ? unknown : captures.joined(separator: ", "))
   }
@@ -27,7 +25,6 @@ struct ContextKinds {
   /// True for the context of a closure that has captured several values, so that it is no box.
   static func hasSeveral(_ type: BlockType) -> Bool { type.fields.contains { $0.name.hasPrefix("captured ") } }
 
-  /// The types with the names known now.
   func told(_ types: [BlockType]) -> [BlockType] {
     types.enumerated().map { index, type in
       guard type.kind == .closure, let content = type.name.dropPrefix(Self.before) else { return type }

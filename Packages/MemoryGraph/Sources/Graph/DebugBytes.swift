@@ -1,3 +1,5 @@
+import Capture
+
 /// Debug information, read from the beginning. Data beyond its end reads as 0, or empty.
 struct DebugBytes {
   private let bytes: UnsafeRawBufferPointer
@@ -33,9 +35,7 @@ struct DebugBytes {
     var value: UInt64 = 0
     if size == 8 || size == 4, end - at >= size {
       defer { at += size }
-      return size == 8
-        ? bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-        : UInt64(bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
+      return size == 8 ? bytes.word(at) : UInt64(bytes.half(at))
     }
     for place in 0..<size { value |= UInt64(byte()) << UInt64(8 * place) }
     return value

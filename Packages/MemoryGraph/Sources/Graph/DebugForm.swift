@@ -1,4 +1,3 @@
-/// A value of an attribute of debug information.
 enum DebugValue {
   case number(UInt64)
   case address(UInt64)

@@ -27,7 +27,6 @@ package struct DebugInfo {
   private let sections: DebugSections
   private let wanted: [UInt64]
   private let functions: Set<UInt64>
-  /// The beginnings of all units.
   private var starts: [Int] = []
 
   /// - Parameters:
@@ -165,7 +164,6 @@ package struct DebugInfo {
   /// The most entries that refer to each other before one has a name.
   private static let mostOrigins = 4
 
-  /// The entry at a place, with its unit.
   private func entry(at place: UInt64) -> (unit: DebugUnit, entry: Entry)? {
     let next = firstPlace(in: starts) { UInt64($0) > place }
     guard next > 0 else { return nil }
@@ -179,7 +177,6 @@ package struct DebugInfo {
     return (unit, entry)
   }
 
-  /// The mangled name of a function's entry.
   private func name(ofEntry place: UInt64) -> String? {
     var place = place
     for _ in 0..<Self.mostOrigins {
@@ -193,7 +190,6 @@ package struct DebugInfo {
 }
 
 extension [UInt64] {
-  /// The elements of a sorted list that are in a range.
   func elements(in range: Range<UInt64>) -> ArraySlice<UInt64> {
     let start = firstPlace(in: self) { $0 >= range.lowerBound }
     return self[start...].prefix { $0 < range.upperBound }

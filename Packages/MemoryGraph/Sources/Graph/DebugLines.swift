@@ -45,7 +45,6 @@ struct DebugLines {
     var files: [(name: DebugText, folder: Int)] = []
   }
 
-  /// The path of a file, by its number.
   func path(_ number: Int) -> String? {
     // Versions before 5 count from 1; folder 0 is the unit's.
     let place = head.version < 5 ? number &- 1 : number

@@ -62,7 +62,6 @@ struct DebugUnit {
   /// The place of its line table, and the folder in which it was compiled.
   private(set) var lines: UInt64?
   private(set) var folder: DebugText?
-  /// The addresses of its functions.
   private(set) var places: [Range<UInt64>] = []
   private var low: UInt64 = 0
 
@@ -138,7 +137,6 @@ struct DebugUnit {
   }
 
   private static let mostShapes: UInt64 = 1 << 16
-  /// The most ranges of one entry.
   private static let mostRanges = 1 << 20
 
   // MARK: Values
@@ -168,7 +166,6 @@ struct DebugUnit {
     }
   }
 
-  /// The addresses of an entry.
   func ranges(low: DebugValue?, high: DebugValue?, ranges: DebugValue?) -> [Range<UInt64>] {
     if let ranges { return listed(ranges) }
     guard let start = low.flatMap(address), let high else { return [] }

@@ -140,7 +140,6 @@ enum DispatchLayout {
   static let privateMagic: UInt64 = 0xD159_B10C
   static let work: UInt64 = 72
 
-  /// A literal of so many bytes.
   static func literal(size: Int, isPrivate: Bool) -> BlockType {
     guard isPrivate else {
       return BlockType("block literal", .c, .c, fields: [field("captured", captures)], size: size)

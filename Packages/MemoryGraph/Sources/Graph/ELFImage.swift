@@ -58,7 +58,6 @@ final class ELFImage {
 
   var hasSwift: Bool { section("swift5_fieldmd") != nil || section("swift5_types") != nil }
 
-  /// Copies bytes of the file.
   func copy(_ offset: Int, _ count: Int, into target: UnsafeMutableRawPointer) {
     memcpy(target, bytes.baseAddress! + offset, count)
   }
@@ -71,7 +70,7 @@ final class ELFImage {
     }
     let (offset, isOver) = segment.fileOffset.addingReportingOverflow(place - segment.address)
     guard !isOver, offset <= UInt64(bytes.count - 4) else { return nil }
-    return bytes.loadUnaligned(fromByteOffset: Int(offset), as: UInt32.self)
+    return bytes.half(Int(offset))
   }
 
   // MARK: Reading the file
@@ -80,21 +79,16 @@ final class ELFImage {
   private static let compressed: UInt64 = 0x800
 
   private static func sections(_ bytes: UnsafeRawBufferPointer) -> ([String: Section], [Range<UInt64>]) {
-    let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self))
-    let count = Int(bytes.loadUnaligned(fromByteOffset: 60, as: UInt16.self))
-    let names = Int(bytes.loadUnaligned(fromByteOffset: 62, as: UInt16.self))
+    let table = Int(truncatingIfNeeded: bytes.word(40))
+    let (count, names) = (Int(bytes.quarter(60)), Int(bytes.quarter(62)))
     guard table > 0, names < count, table <= bytes.count - count * 64 else { return ([:], []) }
     func header(_ index: Int) -> (name: Int, section: Section) {
       let entry = table + index * 64
-      let name = Int(bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self))
-      return (
-        name,
-        Section(
-          address: bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self),
-          offset: Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: entry + 24, as: UInt64.self)),
-          size: Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: entry + 32, as: UInt64.self)),
-          isCompressed: bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self) & compressed != 0)
-      )
+      let section = Section(
+        address: bytes.word(entry + 16), offset: Int(truncatingIfNeeded: bytes.word(entry + 24)),
+        size: Int(truncatingIfNeeded: bytes.word(entry + 32)),
+        isCompressed: bytes.word(entry + 8) & compressed != 0)
+      return (Int(bytes.half(entry)), section)
     }
     let texts = header(names).section
     guard texts.offset >= 0, texts.size >= 0, texts.offset <= bytes.count - texts.size else { return ([:], []) }
@@ -114,29 +108,35 @@ final class ELFImage {
 
   // MARK: Symbols
 
+  /// An entry of a table of symbols (Elf64_Sym of elf(5)).
   private struct Symbol {
-    let address: UInt64
-    let size: UInt64
+    /// The place of the name in the file.
     let name: Int
+    let kind, binding: UInt8
+    let isDefined: Bool
+    let address, size: UInt64
+  }
+
+  /// The entries of a table with a value; nil without such a table.
+  private func entries(
+    _ table: String, _ names: String
+  ) -> LazyMapSequence<LazyFilterSequence<StrideTo<Int>>, Symbol>? {
+    guard let table = section(table), let names = section(names), isInFile(table), isInFile(names) else { return nil }
+    return stride(from: table.offset, to: table.offset + table.size - 23, by: 24).lazy
+      .filter { [bytes] in bytes.word($0 + 8) != 0 }
+      .map { [bytes, bias] place in
+        Symbol(
+          name: names.offset + Int(bytes.half(place)), kind: bytes[place + 4] & 15, binding: bytes[place + 4] >> 4,
+          isDefined: bytes.quarter(place + 6) != 0, address: bytes.word(place + 8) &+ bias,
+          size: bytes.word(place + 16))
+      }
   }
 
   /// Variables and functions ordered by address; from `.dynsym` if the file is stripped.
-  private lazy var symbols: [Symbol] = {
-    for (table, names) in [(".symtab", ".strtab"), (".dynsym", ".dynstr")] {
-      guard let table = section(table), let names = section(names), isInFile(table), isInFile(names) else { continue }
-      var found: [Symbol] = []
-      for entry in stride(from: table.offset, to: table.offset + table.size - 23, by: 24) {
-        let value = bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self)
-        let isDefined = bytes.loadUnaligned(fromByteOffset: entry + 6, as: UInt16.self) != 0
-        guard value != 0, isDefined, bytes[entry + 4] & 15 <= 2 else { continue }
-        found.append(
-          Symbol(
-            address: value &+ bias, size: bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self),
-            name: names.offset + Int(bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self))))
-      }
-      return found.sorted { $0.address < $1.address }
-    }
-    return []
+  private lazy var symbols: [(address: UInt64, size: UInt64, name: Int)] = {
+    let entries = entries(".symtab", ".strtab") ?? entries(".dynsym", ".dynstr")
+    return entries?.filter { $0.isDefined && $0.kind <= 2 }.map { ($0.address, $0.size, $0.name) }
+      .sorted { $0.0 < $1.0 } ?? []
   }()
 
   /// The variable or function at an address, with its mangled name and its start.
@@ -151,34 +151,20 @@ final class ELFImage {
   /// The functions at addresses in the process, with their mangled names and beginnings. In one pass, since a program
   /// may have a million symbols, and few of them are wanted.
   func functions(at addresses: [UInt64]) -> [UInt64: (name: String, address: UInt64)] {
-    guard let table = section(".symtab"), let names = section(".strtab"), isInFile(table), isInFile(names) else {
-      return [:]
-    }
+    guard let entries = entries(".symtab", ".strtab") else { return [:] }
     let wanted = Set(addresses).sorted()
-    var best: [UInt64: (start: UInt64, isFunction: Bool, isGlobal: Bool, name: Int)] = [:]
-    for entry in stride(from: table.offset, to: table.offset + table.size - 23, by: 24) {
-      let (kind, binding) = (bytes[entry + 4] & 15, bytes[entry + 4] >> 4)
-      let isDefined = bytes.loadUnaligned(fromByteOffset: entry + 6, as: UInt16.self) != 0
-      guard kind == 0 || kind == 2, isDefined else { continue }
-      let value = bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self)
-      let size = bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self)
-      let start = value &+ bias
-      guard value != 0, start <= .max - max(size, 1) else { continue }
-      let new = (
-        start: start, isFunction: kind == 2, isGlobal: binding == 1,
-        name: names.offset + Int(bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self))
-      )
-      for address in wanted.elements(in: start..<(start + max(size, 1))) {
-        if let old = best[address],
-          (old.start, old.isFunction ? 1 : 0, old.isGlobal ? 1 : 0)
-            >= (start, new.isFunction ? 1 : 0, new.isGlobal ? 1 : 0)
-        {
-          continue
-        }
+    var best: [UInt64: Symbol] = [:]
+    func rank(_ symbol: Symbol) -> (UInt64, Int, Int) {
+      (symbol.address, symbol.kind == 2 ? 1 : 0, symbol.binding == 1 ? 1 : 0)
+    }
+    for new in entries where new.isDefined && (new.kind == 0 || new.kind == 2) {
+      guard new.address <= .max - max(new.size, 1) else { continue }
+      for address in wanted.elements(in: new.address..<(new.address + max(new.size, 1))) {
+        if let old = best[address], rank(old) >= rank(new) { continue }
         best[address] = new
       }
     }
-    return best.mapValues { (text($0.name), $0.start) }
+    return best.mapValues { (text($0.name), $0.address) }
   }
 
   /// True if the file has its symbols and its debug information itself, as they are.
@@ -200,18 +186,10 @@ final class ELFImage {
   /// The address in the process of an exported symbol; 0 without one.
   func exported(_ name: String) -> UInt64 { exports[name] ?? 0 }
 
-  private lazy var exports: [String: UInt64] = {
-    guard let table = section(".dynsym"), let names = section(".dynstr"), isInFile(table), isInFile(names) else {
-      return [:]
-    }
-    var found: [String: UInt64] = [:]
-    for entry in stride(from: table.offset, to: table.offset + table.size - 23, by: 24) {
-      let value = bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self)
-      guard value != 0 else { continue }
-      found[text(names.offset + Int(bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self)))] = value &+ bias
-    }
-    return found
-  }()
+  private lazy var exports =
+    entries(".dynsym", ".dynstr").map { entries in
+      entries.reduce(into: [String: UInt64]()) { $0[text($1.name)] = $1.address }
+    } ?? [:]
 
   private func isInFile(_ section: Section) -> Bool { section.offset <= bytes.count - section.size }
 

@@ -3,7 +3,6 @@ import Capture
 /// Finds stale words in existentials (`any Protocol`), in fields and in elements of collections: of their three words a
 /// value uses as many as it needs, or the first one if it is in a box.
 struct ExistentialReader {
-  /// The offsets of existentials in a type.
   private struct Places {
     var fields: [Int] = []
     var elements: [(part: BlockType.Elements, places: [Int])] = []
@@ -88,8 +87,7 @@ struct ExistentialReader {
     guard let value = places[Int(type)].value(at: offset), value + SwiftLayout.existentialType + 8 <= size else {
       return false
     }
-    let metadata = part.loadUnaligned(
-      fromByteOffset: base + value + SwiftLayout.existentialType, as: UInt64.self)
+    let metadata = part.word(base + value + SwiftLayout.existentialType)
     return taken[metadata].map { offset - value >= $0 } ?? false
   }
 }

@@ -1,4 +1,3 @@
-import CRemoteMirror
 import Capture
 
 /// Reads the fields of classes, closures and collections, with their nested fields.
@@ -15,7 +14,6 @@ struct FieldReader {
   }
   func name(of child: Mirror.Child) -> String { mirror.name(of: child.type).map(TypeNames.short) ?? "" }
 
-  /// The stored properties of a class and its superclasses.
   func fields(ofHierarchy classes: [UInt64]) -> [BlockType.Field] {
     var fields: [BlockType.Field] = []
     for metadata in classes {
@@ -51,7 +49,7 @@ struct FieldReader {
     var field = BlockType.Field(
       name, offset: place, typeName: typeName, kind: kind(child),
       isReference: isOpaque || !Self.plainKinds.contains(child.kind))
-    field.isExistential = child.kind == Int(cremotemirror_opaque_existential)
+    field.isExistential = child.kind == .opaqueExistential
     setCases(child, &field)
     var parts: [Mirror.Child] = []
     var content = child.kind
@@ -60,15 +58,15 @@ struct FieldReader {
     if let scalar { field.isReference = scalar.holdsReferences }
     if depth < Self.deepestNesting, !isOpaque, scalar == nil {
       switch child.kind {
-      case Int(cremotemirror_struct), Int(cremotemirror_tuple): parts = mirror.children(of: child.type)
-      case Int(cremotemirror_single_payload_enum):
+      case .structure, .tuple: parts = mirror.children(of: child.type)
+      case .singlePayloadEnum:
         // The one case with a payload; an Optional's has no name of its own.
-        guard let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }) else { break }
+        guard let payload = payload(of: child) else { break }
         content = payload.kind
         let holdsMore = Self.compositeKinds.contains(content)
         field.isReference = !holdsMore && !Self.plainKinds.contains(content)
         field.kind = kind(payload)
-        field.isExistential = payload.kind == Int(cremotemirror_opaque_existential)
+        field.isExistential = payload.kind == .opaqueExistential
         if holdsMore {
           parts = [payload]
           if typeName.hasPrefix("Optional<") {
@@ -81,12 +79,12 @@ struct FieldReader {
     field.isVague = parts.isEmpty && !isOpaque && scalar == nil && !Self.exactKinds.contains(content)
     field.ownBytes = ownBytes(of: child, besides: parts)
     fields.append(field)
-    if child.kind == Int(cremotemirror_array) { addElements(child, name, typeName, at: place, to: &fields) }
-    let isEnumeration = child.kind == Int(cremotemirror_single_payload_enum)
+    if child.kind == .array { addElements(child, name, typeName, at: place, to: &fields) }
+    let isEnumeration = child.kind == .singlePayloadEnum
     let isStandard =
       !typeName.prefix { $0 != "<" }.contains(".") && !typeName.hasPrefix("(") || typeName.hasPrefix("Unmanaged<")
-    let labels = child.kind == Int(cremotemirror_tuple) ? Self.labels(ofTuple: typeName) : []
-    for (number, part) in parts.enumerated() where part.kind != Int(cremotemirror_builtin) {
+    let labels = child.kind == .tuple ? Self.labels(ofTuple: typeName) : []
+    for (number, part) in parts.enumerated() where part.kind != .builtin {
       let isUnnamed = isEnumeration || isStandard || part.name.isEmpty && parts.count == 1
       let label = labels.count == parts.count ? labels[number] : part.name
       let own = label.isEmpty ? "\(number)" : label
@@ -100,20 +98,23 @@ struct FieldReader {
   /// behind the payload of an enumeration. Nil if its size is unknown.
   private func ownBytes(of child: Mirror.Child, besides parts: [Mirror.Child]) -> Range<Int>? {
     guard let size = mirror.knownSize(of: child.type) else { return nil }
-    if parts.isEmpty || parts.contains(where: { $0.kind == Int(cremotemirror_builtin) }) { return 0..<size }
-    guard child.kind == Int(cremotemirror_single_payload_enum) else { return size..<size }
+    if parts.isEmpty || parts.contains(where: { $0.kind == .builtin }) { return 0..<size }
+    guard child.kind == .singlePayloadEnum else { return size..<size }
     return mirror.knownSize(of: parts[0].type).map { min($0, size)..<size }
+  }
+
+  private func payload(of enumeration: Mirror.Child) -> Mirror.Child? {
+    mirror.children(of: enumeration.type).first { $0.type != 0 }
   }
 
   /// Sets the names of the cases of an enumeration without payloads; of an optional one, the last is that for nil.
   private func setCases(_ child: Mirror.Child, _ field: inout BlockType.Field) {
     var (type, none) = (child.type, [String]())
-    if child.kind == Int(cremotemirror_single_payload_enum), field.typeName.hasPrefix("Optional<"),
-      let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }),
-      payload.kind == Int(cremotemirror_no_payload_enum)
+    if child.kind == .singlePayloadEnum, field.typeName.hasPrefix("Optional<"),
+      let payload = payload(of: child), payload.kind == .noPayloadEnum
     {
       (type, none) = (payload.type, ["nil"])
-    } else if child.kind != Int(cremotemirror_no_payload_enum) {
+    } else if child.kind != .noPayloadEnum {
       return
     }
     let names = mirror.children(of: type).map(\.name)
@@ -174,31 +175,25 @@ struct FieldReader {
   private func kind(_ child: Mirror.Child) -> Reference.Kind {
     switch child.kind {
     // For `any Protocol` of classes, the object in it has the type.
-    case Int(cremotemirror_class_existential):
+    case .classExistential:
       mirror.children(of: child.type).first { $0.name == "object" && $0.kind != child.kind }.map(kind) ?? .strong
-    case Int(cremotemirror_weak): .weak
-    case Int(cremotemirror_unowned): .unowned
-    case Int(cremotemirror_unmanaged): .unmanaged
+    case .weak: .weak
+    case .unowned: .unowned
+    case .unmanaged: .unmanaged
     default: .strong
     }
   }
 
   /// Kinds without a counted reference of their own: the parts of a structure are fields.
-  private static let plainKinds: Set<Int> = [
-    Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer),
-    Int(cremotemirror_no_payload_enum), Int(cremotemirror_metatype), Int(cremotemirror_struct),
-    Int(cremotemirror_tuple),
+  private static let plainKinds: Set<Mirror.Kind> = [
+    .builtin, .rawPointer, .noPayloadEnum, .metatype, .structure, .tuple,
   ]
   /// Kinds of payloads that have parts of their own.
-  private static let compositeKinds: Set<Int> = [
-    Int(cremotemirror_struct), Int(cremotemirror_tuple), Int(cremotemirror_single_payload_enum),
-  ]
+  private static let compositeKinds: Set<Mirror.Kind> = [.structure, .tuple, .singlePayloadEnum]
   /// Kinds that Swift's metadata describes completely.
-  private static let exactKinds: Set<Int> = [
-    Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer), Int(cremotemirror_no_payload_enum),
-    Int(cremotemirror_metatype), Int(cremotemirror_strong), Int(cremotemirror_unowned), Int(cremotemirror_weak),
-    Int(cremotemirror_unmanaged), Int(cremotemirror_thick_function), Int(cremotemirror_class_existential),
-    Int(cremotemirror_error_existential),
+  private static let exactKinds: Set<Mirror.Kind> = [
+    .builtin, .rawPointer, .noPayloadEnum, .metatype, .strong, .unowned, .weak, .unmanaged, .thickFunction,
+    .classExistential, .errorExistential,
   ]
   /// Types whose fields are not shown: their names tell enough.
   private static let opaque = [

@@ -79,7 +79,6 @@ enum FrameNames {
     return found
   }
 
-  /// The frames at addresses of a file.
   private static func names(of addresses: [UInt64], in file: ELFImage) -> [UInt64: [Frame]] {
     let functions = file.functions(at: addresses)
     let info = DebugInfo(

@@ -63,7 +63,6 @@ struct GraphByteReader {
     throw damaged("a number does not end")
   }
 
-  /// A number below a limit.
   @inline(__always)
   mutating func number(below limit: Int) throws(GraphError) -> Int {
     let value = try number()

@@ -63,7 +63,6 @@ public struct GraphFile: Sendable {
 
   // MARK: Reading
 
-  /// True if these are the first bytes of such a file.
   public static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
   /// - Throws: a sentence to follow "FILE: ", whatever the bytes are.

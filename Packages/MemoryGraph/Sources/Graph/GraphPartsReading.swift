@@ -1,6 +1,5 @@
 import Capture
 
-/// Reads the parts of a graph file: see `GraphPart`.
 extension GraphFile {
   mutating func decode(_ part: GraphPart, _ from: inout GraphByteReader) throws(GraphError) {
     switch part {

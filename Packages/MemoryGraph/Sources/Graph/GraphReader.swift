@@ -83,7 +83,6 @@ public enum GraphReader {
     /// Objects that are being or were deallocated.
     var dying: Set<Int> = []
     var tasks: [Int] = []
-    /// Tasks that have ended.
     private var ended: BlockSet
     private var hasEnded = false
     /// Closures and boxes.
@@ -155,11 +154,11 @@ public enum GraphReader {
         (part, partStart) = (found, address)
       }
       let offset = Int(address - partStart)
-      let word = part.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let word = part.word(offset)
       let shape = types.shape(of: word, block: address)
       guard shape.type != 0, UInt64(shape.size) <= UInt64(blocks.words[block]) * 8 else { continue }
       if shape.isSwift {
-        let second = part.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+        let second = part.word(offset + 8)
         guard let counts = SwiftLayout.counts(second, memory) else { continue }
         (strong[block], unowned[block]) = (counts.strong, counts.unowned)
         if counts.isDying { tables.dying.insert(block) }
@@ -271,7 +270,7 @@ public enum GraphReader {
         guard let bytes = memory.copy(at: run.lowerBound) else { continue }
         for offset in stride(from: 0, to: run.count - 7, by: 8) {
           let address = run.lowerBound + UInt64(offset)
-          let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          let word = bytes.word(offset)
           add(word, address) { names.label(range.kind, address) }
           if let (path, owner) = owner {
             partlyUsed.look(at: word, address, of: owner, &tables) { names.isTableOfTypes(path, address) }
@@ -284,20 +283,19 @@ public enum GraphReader {
     func isIdle(_ range: RootRange) -> Bool { roots.idle.map { $0.contains(range.start) } ?? false }
     let main = graph.process
     func isIdle(_ thread: Int32, _ name: String?) -> Bool { roots.idle != nil && thread == main && name == nil }
-    for range in ranges where !isIdle(range) { addWords(range) }
-    for (thread, name, word) in roots.registers where !isIdle(thread, name) {
-      add(word, 0) { name.map { "register \($0) of thread \(thread)" } ?? "register of thread \(thread)" }
-      if allocating.contains(thread) { addHeader(word, "malloc in thread \(thread)") }
+    func add(idle: Bool) {
+      for range in ranges where isIdle(range) == idle { addWords(range) }
+      for (thread, name, word) in roots.registers where isIdle(thread, name) == idle {
+        add(word, 0) { name.map { "register \($0) of thread \(thread)" } ?? "register of thread \(thread)" }
+        if allocating.contains(thread) { addHeader(word, "malloc in thread \(thread)") }
+      }
     }
+    add(idle: false)
     for (descriptor, word) in roots.kernelWords { add(word, 0) { "epoll, descriptor \(descriptor)" } }
     for address in roots.leftovers { add(address, 0) { "table of a finished thread" } }
     // Last, so that whatever has another root has it, too, when these turn out to be stale.
     let first = graph.roots.count
-    for range in ranges where isIdle(range) { addWords(range) }
-    for (thread, name, word) in roots.registers where isIdle(thread, name) {
-      add(word, 0) { "register of thread \(thread)" }
-      if allocating.contains(thread) { addHeader(word, "malloc in thread \(thread)") }
-    }
+    add(idle: true)
     return first..<graph.roots.count
   }
 }

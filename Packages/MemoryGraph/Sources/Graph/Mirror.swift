@@ -4,10 +4,18 @@ import Glibc
 
 /// Reads the types of another process with libswiftRemoteMirror, from its snapshot.
 final class Mirror {
+  /// swift_layout_kind_t of swift/SwiftRemoteMirror, in its order.
+  enum Kind: Int32 {
+    case unknown, builtin, rawPointer, tuple, structure, noPayloadEnum, singlePayloadEnum, multiPayloadEnum
+    case thickFunction, opaqueExistential, classExistential, errorExistential, metatype
+    case strong, unowned, weak, unmanaged, classInstance, closureContext, array
+
+    init(_ raw: Int32) { self = Kind(rawValue: raw) ?? .unknown }
+  }
   struct Child {
     let name: String
     let offset: Int
-    let kind: Int
+    let kind: Kind
     let type: cremotemirror_typeref
   }
 
@@ -92,14 +100,14 @@ final class Mirror {
   /// The stored properties of a class, without those of its superclass.
   func fields(ofClass metadata: UInt64) -> [Child] {
     let info = library.infoForMetadata(context, UInt(metadata))
-    guard info.kind == Int32(cremotemirror_class_instance) else { return [] }
+    guard Kind(info.kind) == .classInstance else { return [] }
     return (0..<info.field_count).map { child(library.childOfMetadata(context, UInt(metadata), $0)) }
   }
 
   /// The values that a closure has captured, or that a box contains, and where the last one ends.
   func captures(ofInstance object: UInt64) -> (values: [Child], end: Int?) {
     let info = library.infoForInstance(context, UInt(object))
-    guard info.kind == Int32(cremotemirror_closure_context) else { return ([], nil) }
+    guard Kind(info.kind) == .closureContext else { return ([], nil) }
     return ((0..<info.field_count).map { child(library.childOfInstance(context, UInt(object), $0)) }, Int(info.size))
   }
 
@@ -111,7 +119,7 @@ final class Mirror {
   }
 
   /// The size of a type's values in bytes; 0 if unknown.
-  func size(of type: cremotemirror_typeref) -> Int { type == 0 ? 0 : Int(library.infoForTypeRef(context, type).size) }
+  func size(of type: cremotemirror_typeref) -> Int { knownSize(of: type) ?? 0 }
 
   /// The same, but nil if unknown: some values have no bytes.
   func knownSize(of type: cremotemirror_typeref) -> Int? {
@@ -136,17 +144,17 @@ final class Mirror {
   /// A value of a type, by its mangled name ("$s3App6ConfigVD"); nil where the process has no such type.
   func value(ofMangled name: String) -> Child? {
     let value = value(library.typeRefForName(context, name, UInt64(name.utf8.count)))?.part
-    return value?.kind == 0 ? nil : value
+    return value?.kind == .unknown ? nil : value
   }
 
   private func value(_ type: cremotemirror_typeref) -> (part: Child, stride: Int)? {
     guard type != 0 else { return nil }
     let info = library.infoForTypeRef(context, type)
-    return (Child(name: "", offset: 0, kind: Int(info.kind), type: type), Int(info.stride))
+    return (Child(name: "", offset: 0, kind: Kind(info.kind), type: type), Int(info.stride))
   }
 
   private func child(_ raw: cremotemirror_child) -> Child {
     Child(
-      name: raw.name.map { String(cString: $0) } ?? "", offset: Int(raw.offset), kind: Int(raw.kind), type: raw.type)
+      name: raw.name.map { String(cString: $0) } ?? "", offset: Int(raw.offset), kind: Kind(raw.kind), type: raw.type)
   }
 }

@@ -1,4 +1,5 @@
 import CRemoteMirror
+import Capture
 import Glibc
 
 /// libswiftRemoteMirror, loaded at run time, since only the memory graph needs it, and only its toolchain has it.
@@ -58,22 +59,12 @@ struct MirrorLibrary {
   /// The directories to search: beside this program, in the toolchain of `swift`, and where distributions install it.
   private static func places() -> [String] {
     var places: [String] = []
-    if let program = real("/proc/self/exe") { places.append("\(folder(program))/\(file)") }
+    if let program = realPath("/proc/self/exe") { places.append("\(folder(of: program))/\(file)") }
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     for directory in path.split(separator: ":") {
-      guard let swift = real("\(directory)/swift") else { continue }
-      places.append("\(folder(folder(swift)))/lib/swift/linux/\(file)")
+      guard let swift = realPath("\(directory)/swift") else { continue }
+      places.append("\(folder(of: folder(of: swift)))/lib/swift/linux/\(file)")
     }
     return places + ["/usr/lib/swift/linux/\(file)"]
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let found = realpath(path, nil) else { return nil }
-    defer { free(found) }
-    return String(cString: found)
-  }
-
-  private static func folder(_ path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
 }

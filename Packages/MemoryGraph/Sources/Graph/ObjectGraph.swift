@@ -67,9 +67,11 @@ public struct ObjectGraph: Sendable {
 
   public var count: Int { addresses.count }
   public func bytes(of node: Int) -> Int { Int(words[node]) * 8 }
-  /// Bytes of all blocks.
   public var totalBytes: Int { words.reduce(0) { $0 + Int($1) * 8 } }
   public func type(of node: Int) -> BlockType { types[Int(typeOf[node])] }
+  public var countsOfTypes: [Int] {
+    typeOf.reduce(into: [Int](repeating: 0, count: types.count)) { $0[Int($1)] += 1 }
+  }
 
   @inline(__always)
   public func references(of node: Int) -> ArraySlice<Reference> {
@@ -91,7 +93,6 @@ public struct ObjectGraph: Sendable {
     }
   }
 
-  /// The field of a value in a node.
   public func label(of value: Value, in node: Int) -> String { value.field ?? label(of: node, at: value.offset) }
 
   /// True if Swift is known to hold a reference's target for as long as its source exists: not merely a word that looks
@@ -111,7 +112,6 @@ public struct ObjectGraph: Sendable {
     }
   }
 
-  /// The node that contains an address.
   public func node(at address: UInt64) -> Int? {
     let node = firstPlace(in: addresses) { $0 > address } - 1
     return node >= 0 && address - addresses[node] < UInt64(words[node]) * 8 ? node : nil
@@ -143,7 +143,6 @@ public struct Reference: Equatable, Sendable {
   public var offset: Int { Int(placeAndKind >> 2) << 3 }
   @inline(__always)
   public var kind: Kind { Kind(rawValue: placeAndKind & 3)! }
-  /// True if the reference keeps its target alive.
   @inline(__always)
   public var keepsAlive: Bool { kind == .strong || kind == .unmanaged }
 }

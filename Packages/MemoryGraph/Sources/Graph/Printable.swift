@@ -16,7 +16,6 @@ package func printable(_ text: String) -> String {
 }
 
 extension ObjectGraph {
-  /// Makes all texts from the process printable, once.
   mutating func makePrintable() {
     processName = printable(processName)
     remarks = remarks.map(printable)

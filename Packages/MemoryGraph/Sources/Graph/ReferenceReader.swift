@@ -59,7 +59,6 @@ struct ReferenceReader {
     /// Words after this are stale, in blocks up to `largestBytes`.
     let end: Int
     let largest: Int
-    /// The words that contain no reference.
     let narrow: WordPlaces
     let hasNarrow: Bool
 
@@ -126,7 +125,7 @@ struct ReferenceReader {
       }
       let place = Int(SwiftLayout.tableBits) + (bucket >> 6) * 8
       guard place + 8 <= min(size, first.start) else { return false }
-      let bits = part.loadUnaligned(fromByteOffset: base + place, as: UInt64.self)
+      let bits = part.word(base + place)
       return bits >> UInt64(bucket & 63) & 1 == 0
     }
   }
@@ -171,19 +170,19 @@ struct ReferenceReader {
       if let used = tables.used(of: block) { (offset, size) = (used.lowerBound, min(size, used.upperBound)) }
       let base = Int(address - partStart)
       if plan.isArray, size > SwiftLayout.firstElement {
-        let count = part.loadUnaligned(fromByteOffset: base + Int(SwiftLayout.arrayCount), as: UInt64.self)
+        let count = part.word(base + Int(SwiftLayout.arrayCount))
         let end = Self.end(of: types[Int(number)], count: count, size: size)
         for rest in stretches(of: address, (end + 7) & ~7, size) {
           for place in stride(from: rest.lowerBound, to: rest.upperBound - 7, by: 8)
           where behind.count < Self.mostBehind {
-            let word = part.loadUnaligned(fromByteOffset: base + place, as: UInt64.self)
+            let word = part.word(base + place)
             if let target = index.exactBlock(at: word), graph.strongCounts[target] > 0 { behind.append(target) }
           }
         }
         size = end
       }
       if plan.isText, size >= SwiftLayout.firstElement {
-        let room = part.loadUnaligned(fromByteOffset: base + Int(SwiftLayout.stringRoom), as: UInt64.self)
+        let room = part.word(base + Int(SwiftLayout.stringRoom))
         (offset, size) = { ($0.lowerBound, $0.upperBound) }(Self.references(ofText: room, size: size))
       }
       var rest = size < Self.largeBytes ? [] : stretches(of: address, offset, size)[...]
@@ -200,7 +199,7 @@ struct ReferenceReader {
         if plan.hasExistentials, existentials.isLeftover(offset, type: number, part, base: base, size: size) {
           continue
         }
-        let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
+        let word = part.word(base + offset)
         guard let target = index.target(of: word) else { continue }
         // Storage with pointers into itself holds nothing; a field that refers to its own object does.
         if target == block, plan.isSwift, !(plan.sure.contains(offset) ?? types[Int(number)].isReference(at: offset)) {
@@ -215,7 +214,7 @@ struct ReferenceReader {
         append(target, offset, kind, to: &references)
         if kind == .weak, isOrphan(target, graph) { orphans.append(target) }
         if offset >= 8, tables.contexts.contains(target) {
-          let before = part.loadUnaligned(fromByteOffset: base + offset - 8, as: UInt64.self)
+          let before = part.word(base + offset - 8)
           contexts.add(graph.typeOf[target], isFunction: { code.isFunction(before) })
         }
       }

@@ -1,6 +1,5 @@
 import Capture
 
-/// The names of roots.
 final class RootNames {
   private let images: [ELFImage]
   private let types: TypeReader

@@ -21,7 +21,6 @@ package struct Scalar {
   private let form: Form
   private let isOptional: Bool
 
-  /// A value that was read.
   package enum Reading: Equatable {
     case number(String)
     case text([UInt8], isWhole: Bool)
@@ -92,9 +91,7 @@ package struct Scalar {
     default: isOptional
     }
   }
-  /// The size in bytes.
   package var size: Int { plainSize + (hasTag ? 1 : 0) }
-  /// True if it contains references.
   var holdsReferences: Bool { form == .string || form == .data || form == .url }
 
   /// - Parameter bytes: `size` of them.

@@ -1,6 +1,5 @@
 import Capture
 
-/// The state of a task.
 enum TaskState: String, CaseIterable {
   case suspended
   case running

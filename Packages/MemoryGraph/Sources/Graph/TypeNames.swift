@@ -1,4 +1,3 @@
-/// Normalises the names of types.
 package enum TypeNames {
   /// "Victim.(Node in _8F3A…)" and "Victim.(Node in $55d0…)" become `Victim.Node`, since the discriminators of private
   /// types change with every build or start. So does "Victim.(unknown context at $55d0…).Node", a type within a

@@ -7,7 +7,6 @@ final class TypeReader {
   static let sideTable: UInt32 = 1
   static let frames: UInt32 = 2
 
-  /// The meaning of a first word.
   struct Shape {
     /// An index in `types`; 0 if it has no meaning.
     var type: UInt32 = 0
@@ -58,7 +57,6 @@ final class TypeReader {
   private let fields: FieldReader
   private var mirror: Mirror { fields.mirror }
   let code: CodePointers
-  /// True if Swift's runtime is in the process.
   let hasSwift: Bool
 
   init(_ snapshot: Snapshot, _ images: [ELFImage]) throws(GraphError) {
@@ -138,8 +136,7 @@ final class TypeReader {
   private func add(
     _ type: BlockType, size: UInt32, variation: Variation = .none, isSwift: Bool = true
   ) -> Shape {
-    types.append(type)
-    return Shape(type: UInt32(types.count - 1), isSwift: isSwift, variation: variation, size: size)
+    Shape(type: add(type), isSwift: isSwift, variation: variation, size: size)
   }
 
   /// Adds a type for blocks that are not recognised by their first word, and returns its index.
@@ -242,26 +239,35 @@ final class TypeReader {
 
   /// The type of one block whose first word is not sufficient.
   func variant(_ shape: Shape, word: UInt64, block: UInt64, bytes: UInt64) -> UInt32 {
-    let detail: UInt64
+    func shared(by detail: UInt64, _ make: () -> BlockType) -> UInt32 {
+      number(of: Variant(word: word, detail: detail), otherwise: shape.type, make)
+    }
     switch shape.variation {
     case .none, .context: return shape.type
-    case .table: detail = memory.word(block + SwiftLayout.tableScale).map { $0 & 0xFF } ?? 0
-    case .error: detail = memory.word(block + SwiftLayout.errorType) ?? 0
-    case .task: detail = UInt64(TaskState.allCases.firstIndex(of: TaskReader.state(block, memory))!)
     case .literal: return literal(block, bytes: Int(bytes), otherwise: shape.type)
     case .generic: return generic(shape, word: word, block: block, bytes: bytes)
+    case .table:
+      return shared(by: memory.word(block + SwiftLayout.tableScale).map { $0 & 0xFF } ?? 0) {
+        tableType(types[Int(shape.type)], metadata: word, block: block, bytes: bytes)
+      }
+    case .error:
+      let metadata = memory.word(block + SwiftLayout.errorType) ?? 0
+      return shared(by: metadata) { errorType(metadata) }
+    case .task:
+      let state = TaskReader.state(block, memory)
+      return shared(by: UInt64(TaskState.allCases.firstIndex(of: state)!)) {
+        BlockType(state.typeName, .swift, .task)
+      }
     }
-    let key = Variant(word: word, detail: detail)
+  }
+
+  /// The type of all blocks of one kind, made for the first of them.
+  private func number(of key: Variant, otherwise unknown: UInt32, _ make: () -> BlockType) -> UInt32 {
     if let known = variants[key] { return known }
-    guard variants.count < Self.mostVariants else { return shape.type }
-    switch shape.variation {
-    case .none, .context, .generic, .literal: break
-    case .table: types.append(tableType(types[Int(shape.type)], metadata: word, block: block, bytes: bytes))
-    case .error: types.append(errorType(detail))
-    case .task: types.append(BlockType(TaskState.allCases[Int(detail)].typeName, .swift, .task))
-    }
-    variants[key] = UInt32(types.count - 1)
-    return UInt32(types.count - 1)
+    guard variants.count < Self.mostVariants else { return unknown }
+    let number = add(make())
+    variants[key] = number
+    return number
   }
 
   /// The type of a block literal of C, shared by all with its descriptor.
@@ -272,13 +278,10 @@ final class TypeReader {
       let size = memory.word(descriptor &+ DispatchLayout.literalSize),
       size >= DispatchLayout.captures, size <= bytes
     else { return unknown }
-    let key = Variant(word: 0, detail: descriptor)
-    if let known = variants[key] { return known }
-    guard variants.count < Self.mostVariants else { return unknown }
-    let isPrivate = memory.word(block + UInt64(DispatchLayout.captures)) == DispatchLayout.privateMagic
-    let number = add(DispatchLayout.literal(size: Int(size), isPrivate: isPrivate))
-    variants[key] = number
-    return number
+    return number(of: Variant(word: 0, detail: descriptor), otherwise: unknown) {
+      let isPrivate = memory.word(block + UInt64(DispatchLayout.captures)) == DispatchLayout.privateMagic
+      return DispatchLayout.literal(size: Int(size), isPrivate: isPrivate)
+    }
   }
 
   /// The type of a generic function's closure, shared by all with the same generic arguments. The arguments follow from
@@ -292,7 +295,7 @@ final class TypeReader {
     guard let words = memory.copy(at: block), words.count >= end else { return shape.type }
     bound.removeAll(keepingCapacity: true)
     for (number, offset) in stride(from: SwiftLayout.header, to: end, by: 8).enumerated() {
-      let held = words.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let held = words.word(offset)
       bound.append(number < count ? held : classMetadata(held))
     }
     let key = Binding(context: word, types: bound)
@@ -308,7 +311,7 @@ final class TypeReader {
   /// addresses.
   private func classMetadata(_ object: UInt64) -> UInt64 {
     guard object & 7 == 0, let bytes = memory.copy(at: object), bytes.count >= SwiftLayout.header else { return 0 }
-    let metadata = bytes.loadUnaligned(as: UInt64.self)
+    let metadata = bytes.word(0)
     guard metadata & 7 == 0, code.image(at: metadata) != nil || memory.copy(at: metadata) != nil,
       memory.word(metadata) == SwiftLayout.Kind.object.rawValue
     else { return 0 }

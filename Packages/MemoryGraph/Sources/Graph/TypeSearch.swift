@@ -5,7 +5,7 @@ extension ObjectGraph {
   /// (suspended)`).
   public func types(named word: String) -> [(name: String, count: Int)] {
     var counts: [String: Int] = [:]
-    for type in typeOf { counts[types[Int(type)].name, default: 0] += 1 }
+    for (type, count) in zip(types, countsOfTypes) where count > 0 { counts[type.name, default: 0] += count }
     let readings: [(String) -> Bool] = [
       { $0 == word }, { BlockType.withoutModule($0) == word }, { BlockType.unqualified($0) == word },
       { $0.hasSuffix(".\(word)") }, { BlockType.bare($0) == word },

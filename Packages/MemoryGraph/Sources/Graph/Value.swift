@@ -11,7 +11,6 @@ public struct Value: Equatable, Sendable {
   public var kind: Kind
   /// The text shown; a long one is cut.
   public var text: String
-  /// The bytes of an image.
   public var bytes: [UInt8]
   /// The field, if its offset is ambiguous: an optional structure that is nil begins where its first part would. Not
   /// stored in files.

@@ -22,7 +22,6 @@ public final class ValueReader {
     dropUnreadable()
   }
 
-  /// The values in some nodes, ordered by offset.
   public func values(of nodes: some Sequence<Int>) -> [UInt32: [Value]] {
     var found: [UInt32: [Value]] = [:]
     for node in nodes where found[UInt32(node)] == nil && valuesRead < Self.mostValues {
@@ -35,7 +34,6 @@ public final class ValueReader {
 
   // MARK: Limits
 
-  /// The most bytes of a text.
   private static let longestText = 200
   /// The most elements of a collection, and values in all.
   private static let mostElements = 256
@@ -46,7 +44,6 @@ public final class ValueReader {
 
   // MARK: Readable places
 
-  /// The readable places of a type.
   private struct Places {
     var fields: [Place] = []
     var elements: [(part: BlockType.Elements, fields: [Place])] = []
@@ -59,7 +56,6 @@ public final class ValueReader {
     var offset: Int
     var scalar: Scalar?
     var absence: Absence?
-    /// The name of the optional field.
     var name: String?
   }
   private enum Content {
@@ -201,7 +197,6 @@ public final class ValueReader {
     return bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } == absence.value
   }
 
-  /// The number of elements.
   private func count(_ part: BlockType.Elements, _ start: UInt64, _ end: Int) -> Int {
     guard part.stride > 0, part.first < end else { return 0 }
     let room = (end - part.first) / part.stride

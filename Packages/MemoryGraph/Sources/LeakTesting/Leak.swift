@@ -31,10 +31,8 @@ public struct Leak: Sendable, CustomStringConvertible {
     allocation = told.map { "\($0["function"].text) \($0["file"].text):\($0["line"].integer ?? 0)" }
   }
 
-  /// The most steps of a ring in the description.
   private static let toldSteps = 12
 
-  /// The whole description, in lines.
   public var description: String {
     var lines = [title]
     let times = instances == 1 ? "" : ", found \(instances) times; the first"

@@ -44,7 +44,6 @@ final class OwnProcess: Sendable {
     return told
   }
 
-  /// The path of `memorygraph`.
   private static func tool() throws -> String {
     if let named = getenv("EIGHTBELLS_MEMORYGRAPH") { return String(cString: named) }
     var folders = getenv("PATH").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []

@@ -41,7 +41,6 @@ final class OwnThread: TaskExecutor {
     sem_post(wakeup)
   }
 
-  /// Ends the thread, and waits for it.
   private func end(_ thread: pthread_t) {
     work.withLock { $0.isOver = true }
     sem_post(wakeup)

@@ -36,12 +36,10 @@ struct DominatorTests {
   @Test func `each member of a leaked ring keeps all of it, and nothing that is reached otherwise`() throws {
     let sketch = Sketch()
     let (root, shared) = (sketch.object("App.Root"), sketch.object("App.Shared"))
-    let (one, other) = (sketch.object("App.One"), sketch.object("App.Other"))
+    let (one, other) = sketch.pair("App.One", "next", "App.Other", "next")
     let (list, item, loose) = (sketch.object("App.List"), sketch.object("App.Item"), sketch.object("App.Loose"))
     sketch.root("global variable App.root", root)
     sketch.refer(root, "shared", shared)
-    sketch.refer(one, "next", other)
-    sketch.refer(other, "next", one)
     sketch.refer(other, "shared", shared)
     sketch.refer(other, "list", list)
     sketch.refer(list, "item", item)
@@ -88,16 +86,7 @@ struct DominatorTests {
   }
 
   @Test func `of a list its head stands for all, and no recursion is deep`() {
-    var graph = ObjectGraph()
-    let count = 100_000
-    graph.types.append(BlockType("App.Link"))
-    graph.addresses = (0..<count).map { 0x10000 + UInt64($0) * 32 }
-    graph.words = [UInt32](repeating: 4, count: count)
-    graph.typeOf = [UInt32](repeating: 1, count: count)
-    graph.strongCounts = [UInt32](repeating: 1, count: count)
-    graph.unownedCounts = graph.strongCounts
-    graph.references = (1..<count).map { Reference(to: $0, offset: 16) }
-    graph.firstReference = (0..<count).map(UInt32.init) + [UInt32(count - 1)]
+    var graph = Sketch.chain(100_000, isRing: false)
     graph.roots = [Root(label: "global variable", target: 0)]
     var examination = Examination(graph)
     examination.weigh()
@@ -107,11 +96,9 @@ struct DominatorTests {
 
   @Test func `what has leaked is retained from its cause on, and what is still reached as if there were no leak`() {
     let sketch = Sketch()
-    let (a, b, tail) = (sketch.object("App.A"), sketch.object("App.B"), sketch.object("App.Tail"))
-    let (head, next) = (sketch.object("App.Head"), sketch.object("App.Next"))
+    let (a, b) = sketch.pair("App.A", "b", "App.B", "a")
+    let (tail, head, next) = (sketch.object("App.Tail"), sketch.object("App.Head"), sketch.object("App.Next"))
     let (root, living) = (sketch.object("App.Root"), sketch.object("App.Living"))
-    sketch.refer(a, "b", b)
-    sketch.refer(b, "a", a)
     sketch.refer(b, "tail", tail)
     sketch.refer(tail, "more", sketch.block())
     sketch.refer(head, "next", next)
@@ -135,9 +122,7 @@ struct DominatorTests {
   @Test func `cycles are ranked by what they keep alive`() {
     let sketch = Sketch()
     for name in ["Small", "Large"] {
-      let (a, b) = (sketch.object("App.\(name)A"), sketch.object("App.\(name)B"))
-      sketch.refer(a, "b", b)
-      sketch.refer(b, "a", a)
+      let (a, b) = sketch.pair("App.\(name)A", "b", "App.\(name)B", "a")
       sketch.root("global variable App.\(name)", a)
       if name == "Large" { sketch.refer(b, "text", sketch.block()) }
     }

@@ -6,10 +6,8 @@ import Testing
 struct DoubtTests {
   /// Objects that hold each other, and a word with the address of the first.
   private func ring(_ sketch: Sketch) -> [Int] {
-    let ring = [sketch.object("App.Session"), sketch.object("App.Player")]
-    sketch.refer(ring[0], "player", ring[1])
-    sketch.refer(ring[1], "session", ring[0])
-    return ring
+    let (session, player) = sketch.pair("App.Session", "player", "App.Player", "session")
+    return [session, player]
   }
 
   private func leaked(_ sketch: Sketch) -> [Int] {
@@ -107,12 +105,10 @@ struct DoubtTests {
 
   @Test func `what was lost is not new because a block that was lost since names it`() {
     let sketch = Sketch()
-    let ring = [sketch.object("App.Session"), sketch.object("App.Player")]
-    sketch.refer(ring[0], "player", ring[1])
-    sketch.refer(ring[1], "session", ring[0])
+    let objects = ring(sketch)
     let before = Examination(sketch.graph)
     let block = sketch.block()
-    sketch.refer(block, "", ring[0])
+    sketch.refer(block, "", objects[0])
     #expect(Verdict(before).new(in: sketch.examination).leaks.nodes.map(\.node) == [block])
   }
 

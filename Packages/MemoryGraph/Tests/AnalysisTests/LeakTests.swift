@@ -3,17 +3,10 @@ import Graph
 import Testing
 
 struct LeakTests {
-  /// A ring of objects, as in the article.
-  private func ring(_ sketch: Sketch, _ count: Int, _ type: String = "App.DummyObject") -> [Int] {
-    let objects = (0..<count).map { _ in sketch.object(type) }
-    for (number, object) in objects.enumerated() { sketch.refer(object, "next", objects[(number + 1) % count]) }
-    return objects
-  }
-
   @Test func `a ring that is held is no leak, and a reachable cycle`() {
     let sketch = Sketch()
     let controller = sketch.object("App.ViewController")
-    let objects = ring(sketch, 10)
+    let objects = sketch.ring(10)
     sketch.refer(controller, "listOfObjects", objects[0])
     sketch.root("global variable App.controller", controller)
     let examination = sketch.examination
@@ -24,7 +17,7 @@ struct LeakTests {
 
   @Test func `a ring that nothing reaches is one finding, with the chain that closes it`() throws {
     let sketch = Sketch()
-    let objects = ring(sketch, 10)
+    let objects = sketch.ring(10)
     let leaks = sketch.examination.leaks
     let finding = try #require(leaks.findings.first)
     #expect(leaks.findings.count == 1)
@@ -36,7 +29,7 @@ struct LeakTests {
 
   @Test func `what a ring keeps belongs to its finding`() {
     let sketch = Sketch()
-    let objects = ring(sketch, 2)
+    let objects = sketch.ring(2)
     let kept = sketch.object("App.Kept")
     let text = sketch.block()
     sketch.refer(objects[0], "kept", kept)
@@ -48,9 +41,9 @@ struct LeakTests {
 
   @Test func `equal rings are one cause, told once`() {
     let sketch = Sketch()
-    for _ in 0..<3 { _ = ring(sketch, 4) }
-    _ = ring(sketch, 5)
-    _ = ring(sketch, 2, "App.Other")
+    for _ in 0..<3 { sketch.ring(4) }
+    sketch.ring(5)
+    sketch.ring(2, "App.Other")
     let findings = sketch.examination.leaks.findings
     #expect(findings.map(\.instances) == [4, 1])
     #expect(findings.map(\.id) == ["leak-1", "leak-2"])
@@ -85,8 +78,8 @@ struct LeakTests {
 
   @Test func `two rings that hang together are one cause: the one that nothing refers to`() {
     let sketch = Sketch()
-    let first = ring(sketch, 3, "App.First")
-    let second = ring(sketch, 3, "App.Second")
+    let first = sketch.ring(3, "App.First")
+    let second = sketch.ring(3, "App.Second")
     sketch.refer(first[1], "other", second[0])
     let findings = sketch.examination.leaks.findings
     #expect(findings.count == 1)
@@ -96,7 +89,7 @@ struct LeakTests {
 
   @Test func `a count that the references do not explain makes a finding less sure`() {
     let sketch = Sketch()
-    let objects = ring(sketch, 4)
+    let objects = sketch.ring(4)
     sketch.retain(objects[2])
     #expect(sketch.examination.leaks.findings[0].confidence == 0.875)
     #expect(sketch.examination.leaks.findings[0].percent == 87)
@@ -113,20 +106,7 @@ struct LeakTests {
   }
 
   @Test func `a chain of a hundred thousand objects needs no deep recursion`() {
-    let sketch = Sketch()
-    let objects = ring(sketch, 2)
-    #expect(sketch.examination.leaks.nodes.count == objects.count)
-    var graph = ObjectGraph()
-    let count = 100_000
-    graph.types.append(BlockType("App.Link", fields: [BlockType.Field("next", offset: 16)]))
-    graph.addresses = (0..<count).map { 0x10000 + UInt64($0) * 32 }
-    graph.words = [UInt32](repeating: 4, count: count)
-    graph.typeOf = [UInt32](repeating: 1, count: count)
-    graph.strongCounts = [UInt32](repeating: 1, count: count)
-    graph.unownedCounts = graph.strongCounts
-    graph.references = (0..<count).map { Reference(to: ($0 + 1) % count, offset: 16) }
-    graph.firstReference = (0...count).map(UInt32.init)
-    let findings = Examination(graph).leaks.findings
+    let findings = Examination(Sketch.chain(100_000, isRing: true)).leaks.findings
     #expect(findings.map(\.title) == ["Link.next (100000 times) → back to the first"])
   }
 }

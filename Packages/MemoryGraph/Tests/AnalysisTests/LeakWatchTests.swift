@@ -7,8 +7,7 @@ struct LeakWatchTests {
   private func look(isHeld: Bool, ring: Int = 3, controller isThere: Bool = true) -> Examination {
     let sketch = Sketch()
     let controller = sketch.object("App.ViewController")
-    let objects = (0..<ring).map { _ in sketch.object("App.DummyObject") }
-    for (number, object) in objects.enumerated() { sketch.refer(object, "next", objects[(number + 1) % ring]) }
+    let objects = sketch.ring(ring)
     if isThere { sketch.root("App.controller, global variable of app", controller) }
     if isHeld { sketch.refer(controller, "listOfObjects", objects[0]) }
     return sketch.examination
@@ -66,11 +65,7 @@ struct LeakWatchTests {
   /// So many unreachable rings of two objects.
   private func rings(_ count: Int) -> Examination {
     let sketch = Sketch()
-    for _ in 0..<count {
-      let (one, other) = (sketch.object("App.Boss"), sketch.object("App.Worker"))
-      sketch.refer(one, "worker", other)
-      sketch.refer(other, "delegate", one)
-    }
+    for _ in 0..<count { sketch.pair("App.Boss", "worker", "App.Worker", "delegate") }
     return sketch.examination
   }
 

@@ -48,6 +48,37 @@ final class Sketch {
     references.append(Reference(from: from, offset: offset, to: to, kind: kind))
   }
 
+  /// Two objects that refer to each other.
+  @discardableResult
+  func pair(_ one: String, _ field: String, _ other: String, _ back: String) -> (Int, Int) {
+    let pair = (object(one), object(other))
+    refer(pair.0, field, pair.1)
+    refer(pair.1, back, pair.0)
+    return pair
+  }
+
+  /// Objects of one type in a ring, as in the article.
+  @discardableResult
+  func ring(_ count: Int, _ type: String = "App.DummyObject") -> [Int] {
+    let objects = (0..<count).map { _ in object(type) }
+    for (number, object) in objects.enumerated() { refer(object, "next", objects[(number + 1) % count]) }
+    return objects
+  }
+
+  /// So many links one after the other, or in a ring.
+  static func chain(_ count: Int, isRing: Bool) -> ObjectGraph {
+    var graph = ObjectGraph()
+    graph.types.append(BlockType("App.Link", fields: [BlockType.Field("next", offset: 16)]))
+    graph.addresses = (0..<count).map { 0x10000 + UInt64($0) * 32 }
+    graph.words = [UInt32](repeating: 4, count: count)
+    graph.typeOf = [UInt32](repeating: 1, count: count)
+    graph.strongCounts = graph.typeOf
+    graph.unownedCounts = graph.typeOf
+    graph.references = (1..<(isRing ? count + 1 : count)).map { Graph.Reference(to: $0 % count, offset: 16) }
+    graph.firstReference = (0..<count).map(UInt32.init) + [UInt32(graph.references.count)]
+    return graph
+  }
+
   /// Adds a stale word after all fields.
   func leave(_ target: Int, behind node: Int) {
     let fields = types[Int(typeOf[node])].fields

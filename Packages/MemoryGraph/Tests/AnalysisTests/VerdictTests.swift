@@ -6,9 +6,7 @@ struct VerdictTests {
   /// Two objects that retain each other, and one more block that is lost or held.
   private func look(isLost: Bool, type: String = "App.Other") -> Examination {
     let sketch = Sketch()
-    let (a, b) = (sketch.object("App.A"), sketch.object("App.B"))
-    sketch.refer(a, "b", b)
-    sketch.refer(b, "a", a)
+    sketch.pair("App.A", "b", "App.B", "a")
     let other = sketch.object(type)
     if !isLost { sketch.root("stack of thread 1", other) }
     return sketch.examination
@@ -37,9 +35,7 @@ struct VerdictTests {
 
   @Test func `the same block lost from another cause is not the same`() {
     let lone = Sketch()
-    let object = lone.object("App.A")
-    _ = lone.object("App.B")
-    _ = object
+    _ = (lone.object("App.A"), lone.object("App.B"))
     let confirmed = Verdict(lone.examination).confirming(look(isLost: false))
     #expect(confirmed.leaks.findings.isEmpty)
   }
@@ -115,12 +111,7 @@ struct KnownPatternTests {
   }
 
   @Test func `a field names a ring that is still reached, and no leak`() throws {
-    func ring(_ sketch: Sketch) -> Int {
-      let (a, b) = (sketch.object("App.A"), sketch.object("App.B"))
-      sketch.refer(a, "b", b)
-      sketch.refer(b, "a", a)
-      return a
-    }
+    func ring(_ sketch: Sketch) -> Int { sketch.pair("App.A", "b", "App.B", "a").0 }
     let known = "cycle field App.B.a because B lets go when it is closed"
     let reached = try examine(known) { $0.root("global variable App.a", ring($0)) }
     #expect(reached.cycles.isEmpty && reached.harmless.count == 1)
@@ -139,9 +130,7 @@ struct KnownPatternTests {
   @Test func `a ring with own objects is told, unless a line names one of them`() throws {
     func leaks(_ known: String) throws -> Int {
       try examine(known) { sketch in
-        let (poller, timer) = (sketch.object("App.Poller"), sketch.object("Foundation.Timer"))
-        sketch.refer(poller, "timer", timer)
-        sketch.refer(timer, "_fire", poller)
+        sketch.pair("App.Poller", "timer", "Foundation.Timer", "_fire")
       }.leaks.findings.count
     }
     #expect(try leaks("leak type Foundation.Timer because it is never freed") == 1)

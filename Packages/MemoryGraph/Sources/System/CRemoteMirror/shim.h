@@ -6,29 +6,6 @@
 typedef struct cremotemirror_context cremotemirror_context;
 typedef uint64_t cremotemirror_typeref;
 
-/// swift_layout_kind_t, in its order.
-enum {
-  cremotemirror_builtin = 1,
-  cremotemirror_raw_pointer = 2,
-  cremotemirror_tuple = 3,
-  cremotemirror_struct = 4,
-  cremotemirror_no_payload_enum = 5,
-  cremotemirror_single_payload_enum = 6,
-  cremotemirror_multi_payload_enum = 7,
-  cremotemirror_thick_function = 8,
-  cremotemirror_opaque_existential = 9,
-  cremotemirror_class_existential = 10,
-  cremotemirror_error_existential = 11,
-  cremotemirror_metatype = 12,
-  cremotemirror_strong = 13,
-  cremotemirror_unowned = 14,
-  cremotemirror_weak = 15,
-  cremotemirror_unmanaged = 16,
-  cremotemirror_class_instance = 17,
-  cremotemirror_closure_context = 18,
-  cremotemirror_array = 19,
-};
-
 typedef struct {
   int kind;
   unsigned size, alignment, stride, field_count;
