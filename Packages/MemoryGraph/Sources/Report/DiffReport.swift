@@ -1,7 +1,6 @@
 import Analysis
 import Graph
 
-/// The report of the differences between two looks.
 public struct DiffReport {
   let before: Look
   let now: Look
@@ -42,10 +41,7 @@ public struct DiffReport {
   }
 
   private func line(_ look: Look) -> String {
-    let graph = look.examination.graph
-    return
-      "\(graph.processName) (process \(graph.process)): \(counted(graph.count, "block")), \(size(graph.totalBytes))"
-      + (look.takenAt.map { ", \(moment($0))" } ?? "")
+    "\(look.title): \(look.extent)" + (look.takenAt.map { ", \(moment($0))" } ?? "")
   }
 
   private func section(_ title: String, _ findings: [Finding], _ sign: (String) -> String) -> [String] {
@@ -80,12 +76,8 @@ public struct DiffReport {
       json.list("grown") { json in
         for (earlier, later) in diff.grown {
           json.object { json in
-            json.string("kind", later.kind.rawValue)
-            json.string("title", later.title)
+            JSONReport.addExtent(later, to: &json)
             json.number("instances_before", earlier.instances)
-            json.number("instances", later.instances)
-            json.number("objects", later.objects)
-            json.number("bytes", later.bytes)
           }
         }
       }

@@ -30,8 +30,8 @@ public enum HTMLReport {
       json.string("method", look.method)
       json.number("stopMilliseconds", look.stopSeconds * 1000)
       json.number("milliseconds", look.seconds * 1000)
-      json.list("damage") { json in for damage in graph.damage { json.string(nil, damage.sentence) } }
-      json.list("remarks") { json in for remark in graph.remarks { json.string(nil, remark) } }
+      json.strings("damage", graph.damage.map(\.sentence))
+      json.strings("remarks", graph.remarks)
       // The count in the file, and the count in the process.
       json.number("count", selection.nodes.count)
       json.number("nodes", graph.count)

@@ -13,10 +13,7 @@ public enum JSONReport {
     var json = JSONWriter()
     json.object { json in
       json.number("version", 1)
-      json.object("process") { json in
-        json.number("pid", Int(graph.process))
-        json.string("name", graph.processName)
-      }
+      addProcess(graph.process, graph.processName, to: &json)
       json.object("capture") { json in
         json.string("method", look.method)
         json.number("stop_ms", look.stopSeconds * 1000)
@@ -48,11 +45,7 @@ public enum JSONReport {
           json.object { json in
             json.string("pattern", pattern.text)
             json.string("reason", pattern.reason)
-            json.string("kind", finding.kind.rawValue)
-            json.string("title", finding.title)
-            json.number("instances", finding.instances)
-            json.number("objects", finding.objects)
-            json.number("bytes", finding.bytes)
+            addExtent(finding, to: &json)
           }
         }
       }
@@ -86,9 +79,25 @@ public enum JSONReport {
           }
         }
       }
-      json.list("remarks") { json in for remark in graph.remarks { json.string(nil, remark) } }
+      json.strings("remarks", graph.remarks)
     }
     return json.bytes + [10]
+  }
+
+  static func addProcess(_ process: Int32, _ name: String, to json: inout JSONWriter) {
+    json.object("process") { json in
+      json.number("pid", Int(process))
+      json.string("name", name)
+    }
+  }
+
+  /// The kind and the title of a finding, and how much it is.
+  static func addExtent(_ finding: Finding, to json: inout JSONWriter) {
+    json.string("kind", finding.kind.rawValue)
+    json.string("title", finding.title)
+    json.number("instances", finding.instances)
+    json.number("objects", finding.objects)
+    json.number("bytes", finding.bytes)
   }
 
   static func addNode(_ node: Int, _ graph: ObjectGraph, to json: inout JSONWriter) {
@@ -102,11 +111,7 @@ public enum JSONReport {
     let graph = examination.graph
     json.object { json in
       json.string("id", finding.id)
-      json.string("kind", finding.kind.rawValue)
-      json.string("title", finding.title)
-      json.number("instances", finding.instances)
-      json.number("objects", finding.objects)
-      json.number("bytes", finding.bytes)
+      addExtent(finding, to: &json)
       json.number("confidence", finding.confidence)
       if finding.retained > 0 { json.number("retained", finding.retained) }
       json.list("path") { json in

@@ -22,7 +22,13 @@ struct JSONWriter {
     bytes += "\((value * 1000).rounded() / 1000)".utf8
   }
 
-  /// Bytes in base64.
+  mutating func strings(_ name: String, _ values: some Sequence<String>) {
+    list(name) { json in for value in values { json.string(nil, value) } }
+  }
+  mutating func numbers(_ name: String, _ values: some Sequence<Int>) {
+    list(name) { json in for value in values { json.number(nil, value) } }
+  }
+
   mutating func base64(_ name: String? = nil, _ data: UnsafeRawBufferPointer) {
     begin(name)
     bytes.append(34)

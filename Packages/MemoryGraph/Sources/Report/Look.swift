@@ -13,7 +13,6 @@ public struct Look: Sendable {
   public let source: String
   /// The time, in seconds since 1970; nil if unknown.
   public let takenAt: Double?
-  /// The number of looks that the verdict is based on.
   public let looks: Int
 
   public init(
@@ -31,10 +30,15 @@ public struct Look: Sendable {
 }
 
 extension Look {
+  /// The process, and its extent.
+  var title: String { "\(examination.graph.processName) (process \(examination.graph.process))" }
+  var extent: String {
+    "\(counted(examination.graph.count, "block")), \(size(examination.graph.totalBytes))"
+  }
+
   /// True for a look at a process, false for a snapshot.
   var isLive: Bool { source == "\(examination.graph.process)" }
 
-  /// The same look with retained sizes.
   public func weighed() -> Look {
     var look = self
     look.examination.weigh()

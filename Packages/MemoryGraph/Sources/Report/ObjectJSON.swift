@@ -8,14 +8,11 @@ extension JSONReport {
   /// all.
   private static let listed = 10_000
 
-  /// The full description of one block, as `object`.
   static func addObject(_ node: Int, _ examination: Examination, to json: inout JSONWriter) {
     let graph = examination.graph
     json.object("object") { json in
       addNode(node, graph, to: &json)
-      json.list("superclasses") { json in
-        for name in graph.type(of: node).superclasses { json.string(nil, name) }
-      }
+      json.strings("superclasses", graph.type(of: node).superclasses)
       if let place = graph.definitions[graph.typeOf[node]] {
         json.object("defined") { json in
           json.string("file", place.file)
@@ -67,9 +64,7 @@ extension JSONReport {
     json.list("references") { json in
       for reference in references.prefix(listed) { add(node, reference, other: Int(reference.target), to: &json) }
     }
-    json.list("roots") { json in
-      for root in graph.roots where Int(root.target) == node { json.string(nil, root.label) }
-    }
+    json.strings("roots", graph.roots.filter { Int($0.target) == node }.map(\.label))
     var found = 0
     json.list("referrers") { json in
       for from in 0..<graph.count {
@@ -96,7 +91,6 @@ extension JSONReport {
 }
 
 extension Examination {
-  /// The state of a block.
   enum State: String {
     case reachable
     case leaked

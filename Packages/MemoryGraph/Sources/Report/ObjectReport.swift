@@ -8,7 +8,6 @@ extension TerminalReport {
 
   // MARK: One object
 
-  /// The full description of one block.
   public func object(_ node: Int) -> String {
     let type = graph.type(of: node)
     var lines = [
@@ -29,29 +28,32 @@ extension TerminalReport {
     lines += ownership(node) + waiting(node) + values(of: node)
     let calls = graph.allocation(of: node)
     if !calls.isEmpty { lines += ["", "allocated at"] + calls.map { "  \(describe($0))" } }
-    let out = Array(graph.references(of: node))
+    let out = graph.references(of: node)
     let blocks = Set(out.map(\.target)).count
     let times = out.count > blocks ? ", \(grouped(out.count)) times" : ""
     lines += ["", "refers to \(counted(blocks, "block"))\(times)"]
-    for reference in out.prefix(Self.listed) {
+    lines += firsts(out) { reference in
       let field = graph.label(of: node, at: reference.offset) + kind(reference, from: node)
-      lines.append("  \(field) → \(describe(Int(reference.target)))")
+      return "\(field) → \(describe(Int(reference.target)))"
     }
-    if out.count > Self.listed { lines.append("  … and \(out.count - Self.listed) more") }
-    lines += referrers(of: node)
-    return page([damageAbove, lines])
+    return page([damageAbove, lines, referrers(of: node)])
+  }
+
+  /// A line for each of the first, and the number of the others.
+  private func firsts<Row>(_ rows: some Collection<Row>, _ line: (Row) -> String) -> [String] {
+    rows.prefix(Self.listed).map { "  \(line($0))" }
+      + (rows.count > Self.listed ? ["  … and \(grouped(rows.count - Self.listed)) more"] : [])
   }
 
   /// The lines about damage for reports without a head.
   private var damageAbove: [String] { graph.damage.isEmpty ? [] : damage().dropFirst() + [""] }
 
-  /// The values in a block, a line for each place.
   private func values(of node: Int) -> [String] {
     guard let values = graph.values[UInt32(node)] else { return [] }
-    let rows = values.prefix(Self.listed).map { value in
-      "  \(graph.label(of: value, in: node)) = " + (value.kind == .text ? "\"\(value.text)\"" : value.text)
-    }
-    return ["", "holds"] + rows + (values.count > Self.listed ? ["  … and \(values.count - Self.listed) more"] : [])
+    return ["", "holds"]
+      + firsts(values) { value in
+        "\(graph.label(of: value, in: node)) = " + (value.kind == .text ? "\"\(value.text)\"" : value.text)
+      }
   }
 
   /// The calls at which a suspended task will resume.
@@ -66,16 +68,14 @@ extension TerminalReport {
   }
 
   private func referrers(of node: Int) -> [String] {
-    var found: [String] = graph.roots.filter { Int($0.target) == node }.map { "  \($0.label)" }
+    var found: [String] = graph.roots.filter { Int($0.target) == node }.map(\.label)
     for from in 0..<graph.count {
       for reference in graph.references(of: from) where Int(reference.target) == node {
         let step = Step(from: from, to: node, offset: reference.offset)
-        found.append("  \(describe(from))\(step.suffix(in: graph))\(kind(reference, from: from))")
+        found.append("\(describe(from))\(step.suffix(in: graph))\(kind(reference, from: from))")
       }
     }
-    let rest = found.count > Self.listed ? ["  … and \(found.count - Self.listed) more"] : []
-    return ["", "referred to \(found.count == 1 ? "once" : "\(grouped(found.count)) times")"]
-      + found.prefix(Self.listed) + rest
+    return ["", "referred to \(found.count == 1 ? "once" : "\(grouped(found.count)) times")"] + firsts(found) { $0 }
   }
 
   // MARK: The path to an object

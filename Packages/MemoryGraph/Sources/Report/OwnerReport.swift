@@ -3,7 +3,6 @@ import Capture
 import Graph
 
 extension TerminalReport {
-  /// The state of a block in words.
   func state(_ node: Int) -> String {
     switch look.examination.state(node) {
     case .library: "belongs to the C library"
@@ -37,7 +36,6 @@ extension TerminalReport {
       }
   }
 
-  /// The over-retained objects.
   func overRetained() -> [String] {
     let findings = look.examination.overRetained
     guard !findings.isEmpty else { return [] }
@@ -59,7 +57,6 @@ extension TerminalReport {
     return lines.isEmpty ? [] : [""] + lines
   }
 
-  /// Harmless findings, counted and named.
   private func harmless() -> [String] {
     var counts: [(pattern: KnownPatterns.Pattern, found: Int)] = []
     for (pattern, finding) in look.examination.harmless {

@@ -11,7 +11,6 @@ extension TerminalReport {
   private static let mostRemarks = 2
   private static let mostDamage = 1
 
-  /// A part of the summary.
   private struct Section {
     /// A blank line and the title; items alone without a title.
     var title: [String]
@@ -82,7 +81,6 @@ extension TerminalReport {
     return rows.isEmpty ? [] : [""] + rows
   }
 
-  /// The least columns of a title.
   private static let shortestTitle = 12
 
   /// A finding in one row: its id, its title, and at the end its extent, as far as there is room.

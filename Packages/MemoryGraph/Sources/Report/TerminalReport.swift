@@ -2,7 +2,6 @@ import Analysis
 import Capture
 import Graph
 
-/// The report of a look for a terminal.
 public struct TerminalReport {
   let look: Look
   let style: Style
@@ -19,25 +18,18 @@ public struct TerminalReport {
   /// The most steps of a ring or path that are drawn.
   private static let drawnSteps = 12
 
-  /// The process, and the cost of the look.
   func head() -> [String] {
     let looks = look.looks > 1 ? "each of \(look.looks) looks took" : "the look took"
     let stop = "stood still for \(milliseconds(look.stopSeconds))"
     let copied = look.method == Snapshot.Method.stopped.rawValue ? " to be copied" : ""
     let time = "\(looks) \(milliseconds(look.seconds))"
-    let name = "\(graph.processName) (process \(graph.process))"
-    let taken = look.isLive ? nil : look.takenAt
+    let line = style.strong(look.title) + ": \(look.extent)"
     if look.method == Snapshot.Method.core.rawValue {
       let kept = look.takenAt.map { " of \(moment($0))" } ?? ""
-      return [
-        style.strong(name) + ": \(counted(graph.count, "block")), \(size(graph.totalBytes))",
-        "as it stands in the core file\(kept), \(time)",
-      ]
+      return [line, "as it stands in the core file\(kept), \(time)"]
     }
-    return [
-      style.strong(name) + ": \(counted(graph.count, "block")), \(size(graph.totalBytes))",
-      taken.map { "on \(moment($0)) it \(stop), \(time)" } ?? "it \(stop)\(copied), \(time)",
-    ]
+    let taken = look.isLive ? nil : look.takenAt
+    return [line, taken.map { "on \(moment($0)) it \(stop), \(time)" } ?? "it \(stop)\(copied), \(time)"]
   }
 
   func leakLine() -> String {

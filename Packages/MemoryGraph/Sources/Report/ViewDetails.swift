@@ -39,8 +39,7 @@ enum ViewDetails {
 
   /// The stacks of the page's nodes, and their frames.
   private static func addStacks(_ graph: ObjectGraph, _ selection: ViewSelection, to json: inout JSONWriter) {
-    var stacks = Numbers()
-    var frames = Numbers()
+    var (stacks, frames) = (Numbering<UInt32>(), Numbering<UInt32>())
     let suspended = selection.nodes.enumerated().compactMap { place, node in
       graph.suspendedAt[UInt32(node)].map { (place, $0) }
     }
@@ -50,14 +49,14 @@ enum ViewDetails {
         "allocatedAt",
         selection.nodes.map { node in
           let stack = graph.allocatedAt[node]
-          return stack > 0 && stack <= graph.stacks.count ? stacks.place(stack - 1) + 1 : 0
+          return stack > 0 && stack <= graph.stacks.count ? stacks.number(of: stack - 1) + 1 : 0
         })
     }
     json.list("suspended") { json in
       for (place, stack) in suspended where stack < graph.stacks.count {
         json.list { json in
           json.number(nil, place)
-          json.number(nil, Int(stacks.place(stack)))
+          json.number(nil, Int(stacks.number(of: stack)))
         }
       }
     }
@@ -65,7 +64,7 @@ enum ViewDetails {
       for stack in stacks.all {
         json.list { json in
           for frame in graph.stacks[Int(stack)] where frame < graph.frames.count {
-            json.number(nil, Int(frames.place(frame)))
+            json.number(nil, Int(frames.number(of: frame)))
           }
         }
       }
@@ -84,20 +83,6 @@ enum ViewDetails {
         json.string(nil, file)
         json.number(nil, frame.line ?? 0)
       }
-    }
-  }
-
-  /// Renumbers values in the order of their first use.
-  private struct Numbers {
-    private(set) var all: [UInt32] = []
-    private var places: [UInt32: UInt32] = [:]
-
-    mutating func place(_ number: UInt32) -> UInt32 {
-      if let known = places[number] { return known }
-      let place = UInt32(all.count)
-      places[number] = place
-      all.append(number)
-      return place
     }
   }
 }

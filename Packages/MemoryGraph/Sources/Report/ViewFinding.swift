@@ -9,12 +9,8 @@ enum ViewFinding {
     let graph = examination.graph
     json.object { json in
       json.string("id", finding.id)
-      json.string("kind", finding.kind.rawValue)
-      json.string("title", finding.title)
+      JSONReport.addExtent(finding, to: &json)
       json.number("isLeak", finding.isLeak ? 1 : 0)
-      json.number("instances", finding.instances)
-      json.number("objects", finding.objects)
-      json.number("bytes", finding.bytes)
       json.number("percent", finding.percent)
       if let head = selection.place(finding.head) { json.number("head", head) }
       if !finding.ring.isEmpty { addRing(finding.ring, graph, selection, to: &json) }
@@ -22,14 +18,11 @@ enum ViewFinding {
       let ring = Set(finding.example.count > finding.ring.count ? finding.ring.map(\.from) + [finding.head] : [])
       let kept = ring.isEmpty ? [] : finding.example.filter { !ring.contains($0) }
       json.number("keptCount", max(0, finding.example.count - max(1, finding.ring.count)))
-      json.list("kept") { json in
-        for place in kept.prefix(ViewSelection.mostOfFinding).compactMap(selection.place) { json.number(nil, place) }
-      }
+      json.numbers("kept", kept.prefix(ViewSelection.mostOfFinding).compactMap(selection.place))
       guard let path = examination.reach.path(to: finding.head, in: graph) else { return }
       json.string("root", path.root?.label ?? "")
-      let way = ViewSelection.ends(path.steps.map(\.from)).compactMap(selection.place)
       json.number("pathCount", path.steps.count)
-      json.list("path") { json in for place in way { json.number(nil, place) } }
+      json.numbers("path", ViewSelection.ends(path.steps.map(\.from)).compactMap(selection.place))
     }
   }
 
@@ -52,8 +45,8 @@ enum ViewFinding {
       selection.place(step.from).map { ($0, step.label(in: graph)) }
     }
     json.number("ringCount", ring.count)
-    json.list("ring") { json in for member in members { json.number(nil, member.0) } }
-    json.list("ringLabels") { json in for member in members { json.string(nil, member.1) } }
+    json.numbers("ring", members.map(\.0))
+    json.strings("ringLabels", members.map(\.1))
     json.number("ringGap", members.count < ring.count ? min(ViewSelection.mostOfFinding / 2, members.count) : -1)
   }
 }

@@ -30,54 +30,37 @@ enum ViewGraph {
     }
   }
 
-  /// Adds all types with their counts in the whole process; types with the same name are merged. Returns the index of
-  /// each of the graph's types.
+  /// Adds the types of all blocks with their counts in the process. Returns the index of each of the graph's types.
   private static func addTypes(_ examination: Examination, to json: inout JSONWriter) -> [UInt32] {
     let graph = examination.graph
-    var types: [BlockType] = []
-    var byName: [String: UInt32] = [:]
-    var definitions: [UInt32: Definition] = [:]
-    let placeOf = graph.types.enumerated().map { number, type in
-      let place = byName[type.name] ?? UInt32(types.count)
-      if let known = graph.definitions[UInt32(number)] { definitions[place] = known }
-      if place == types.count {
-        types.append(type)
-        byName[type.name] = place
-      }
-      return place
+    var definitions: [String: Definition] = [:]
+    for (number, type) in graph.types.enumerated() {
+      if let known = graph.definitions[UInt32(number)] { definitions[type.name] = known }
     }
-    var objects = [Int](repeating: 0, count: types.count)
-    var bytes = objects
-    var leaked = objects
-    for node in 0..<graph.count {
-      let place = Int(placeOf[Int(graph.typeOf[node])])
-      objects[place] += 1
-      bytes[place] += graph.bytes(of: node)
-    }
-    for leak in examination.leaks.nodes { leaked[Int(placeOf[Int(graph.typeOf[leak.node])])] += 1 }
+    let counts = TypeCount.all(graph, examination.leaks)
     json.list("types") { json in
-      for (place, type) in types.enumerated() {
+      for count in counts {
+        let type = count.type
         json.object { json in
           json.string("name", type.name)
           json.string("kind", "\(type.kind)")
           json.string("language", type.language.rawValue)
           json.number("own", type.isOwn ? 1 : 0)
-          if !type.superclasses.isEmpty {
-            json.list("hierarchy") { json in type.superclasses.forEach { json.string(nil, $0) } }
-          }
-          if let known = definitions[UInt32(place)] {
+          if !type.superclasses.isEmpty { json.strings("hierarchy", type.superclasses) }
+          if let known = definitions[type.name] {
             json.list("defined") { json in
               json.string(nil, known.file)
               json.number(nil, known.line)
             }
           }
-          json.number("objects", objects[place])
-          json.number("bytes", bytes[place])
-          json.number("leaked", leaked[place])
+          json.number("objects", count.objects)
+          json.number("bytes", count.bytes)
+          json.number("leaked", count.leaked)
         }
       }
     }
-    return placeOf
+    let places = Dictionary(uniqueKeysWithValues: counts.enumerated().map { ($1.type.name, UInt32($0)) })
+    return graph.types.map { places[$0.name] ?? 0 }
   }
 
   /// The finding of each node: its index plus 1, or 0.
@@ -111,7 +94,7 @@ enum ViewGraph {
     json.column("first", first)
     json.column("target", targets)
     json.column("label", labels)
-    json.list("labels") { json in for name in names.all { json.string(nil, name.text) } }
+    json.strings("labels", names.all.map(\.text))
     json.column("kinds", names.all.map(\.kind))
     guard selection.nodes.count < graph.count else { return }
     for node in 0..<graph.count where selection.place(node) == nil {
@@ -127,15 +110,14 @@ enum ViewGraph {
   private static let kinds = ["strong", "weak", "unowned", "unmanaged", "conservative"]
 
   /// A reference's field, and the index of its kind in `kinds`.
-  private struct Name: Hashable {
+  private struct Name: Hashable, Sendable {
     let text: String
     let kind: UInt32
   }
 
-  /// Names of references, each once.
   private struct Names {
-    private(set) var all: [Name] = []
-    private var byName: [Name: UInt32] = [:]
+    private var names = Numbering<Name>()
+    var all: [Name] { names.all }
     private var byPlace: [UInt64: UInt32] = [:]
 
     mutating func place(_ node: Int, _ reference: Reference, _ graph: ObjectGraph) -> UInt32 {
@@ -148,12 +130,8 @@ enum ViewGraph {
       if !isNamed, let known = byPlace[key] { return known }
       let strength = graph.strength(of: reference, from: node)
       guard let kind = ViewGraph.kinds.firstIndex(of: strength) else { preconditionFailure("no kind: \(strength)") }
-      let name = Name(text: graph.label(of: node, at: reference.offset), kind: UInt32(kind))
-      let number = byName[name] ?? UInt32(all.count)
-      if number == all.count {
-        all.append(name)
-        byName[name] = number
-      }
+      let number = names.number(
+        of: Name(text: graph.label(of: node, at: reference.offset), kind: UInt32(kind)))
       if !isNamed { byPlace[key] = number }
       return number
     }

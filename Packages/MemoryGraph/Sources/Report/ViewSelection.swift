@@ -70,8 +70,7 @@ package struct ViewSelection {
 
   /// A million list nodes must not displace the one object with the settings.
   private mutating func takeRare(_ graph: ObjectGraph, _ most: Int) {
-    var counts = [Int](repeating: 0, count: graph.types.count)
-    for type in graph.typeOf { counts[Int(type)] += 1 }
+    let counts = graph.countsOfTypes
     let isRare = graph.types.indices.map { graph.types[$0].isOwn && counts[$0] <= Self.mostOfRare }
     take((0..<graph.count).lazy.filter { isRare[Int(graph.typeOf[$0])] }, most)
   }

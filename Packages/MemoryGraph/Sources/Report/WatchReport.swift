@@ -58,10 +58,7 @@ public struct WatchHistory: Sendable {
     var json = JSONWriter()
     json.object { json in
       json.number("version", 1)
-      json.object("process") { json in
-        json.number("pid", Int(process))
-        json.string("name", name)
-      }
+      JSONReport.addProcess(process, name, to: &json)
       json.number("looks", looks)
       json.number("told", told)
       json.list("scans") { json in
@@ -119,10 +116,7 @@ extension JSONReport {
       json.number("version", 1)
       json.string("event", news.growth == nil ? "arose" : "grew")
       json.string("id", news.id)
-      json.object("process") { json in
-        json.number("pid", Int(examination.graph.process))
-        json.string("name", examination.graph.processName)
-      }
+      addProcess(examination.graph.process, examination.graph.processName, to: &json)
       json.object("arose") { json in
         if let before = news.before { json.number("after", before) }
         json.number("before", news.after)
@@ -141,11 +135,10 @@ extension JSONReport {
 }
 
 extension TerminalReport {
-  /// The line when a watch begins.
   public func watching(every seconds: Double) -> String {
     let span = seconds == seconds.rounded() ? counted(Int(seconds), "second") : milliseconds(seconds)
     let line =
-      "\(style.strong("\(graph.processName) (process \(graph.process))")): \(counted(graph.count, "block")); "
+      "\(style.strong(look.title)): \(counted(graph.count, "block")); "
       + "looking every \(span), until it ends or Ctrl-C"
     return page([[line], damage()])
   }

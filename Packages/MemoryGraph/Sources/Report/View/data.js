@@ -21,32 +21,41 @@ graph.suspended = new Map(graph.suspended ?? []);
 graph.rootOf = new Map([...graph.roots].reverse());
 graph.findings.forEach((finding, number) => { finding.number = number; });
 
-/** The references to each node, the reverse of `first` and `target`. */
-const reversed = (() => {
-  const first = new Uint32Array(graph.count + 1);
-  for (const target of graph.target) first[target + 1] += 1;
-  for (let node = 0; node < graph.count; node += 1) first[node + 1] += first[node];
+/**
+ * The places of keys below `most`, sorted by them: those of a key are from `first[key]` up to `first[key + 1]`.
+ * @param rounds which places come first, and which behind them.
+ */
+function byKey(keys, most, rounds = [() => true]) {
+  const first = new Uint32Array(most + 1);
+  for (const key of keys) first[key + 1] += 1;
+  for (let key = 0; key < most; key += 1) first[key + 1] += first[key];
   const next = first.slice();
-  const edges = new Uint32Array(graph.target.length);
-  const source = new Uint32Array(graph.target.length);
-  for (let node = 0; node < graph.count; node += 1) {
-    for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge += 1) {
-      source[edge] = node;
-      edges[next[graph.target[edge]]] = edge;
-      next[graph.target[edge]] += 1;
+  const sorted = new Uint32Array(keys.length);
+  for (const isOfRound of rounds) {
+    for (let place = 0; place < keys.length; place += 1) {
+      if (!isOfRound(place)) continue;
+      sorted[next[keys[place]]] = place;
+      next[keys[place]] += 1;
     }
   }
-  return { first, edges, source };
-})();
+  return { first, sorted };
+}
+
+/** The references to each node, the reverse of `first` and `target`, and the node that each is from. */
+const into = byKey(graph.target, graph.count);
+const source = new Uint32Array(graph.target.length);
+for (let node = 0; node < graph.count; node += 1) source.fill(node, graph.first[node], graph.first[node + 1]);
 
 export const typeOf = (node) => graph.types[graph.type[node]];
 export const addressOf = (node) => `0x${graph.address[node].toString(16)}`;
 export const bytesOf = (node) => graph.words[node] * 8;
 export const findingOf = (node) => graph.findings[graph.finding[node] - 1];
 export const isLeaked = (node) => findingOf(node)?.isLeak === 1;
+/** The calls that allocated a node, each [function, image, own, file, line]; none if unknown. */
+export const callsOf = (node) => (
+  graph.stacks?.[(graph.allocatedAt?.[node] ?? 0) - 1] ?? []).map((frame) => graph.frames[frame]);
 /** True if its type is the program's own, or it was allocated by the program's own code. */
-export const isOwn = (node) => typeOf(node).own === 1
-  || (graph.stacks?.[(graph.allocatedAt?.[node] ?? 0) - 1] ?? []).some((frame) => graph.frames[frame][2] === 1);
+export const isOwn = (node) => typeOf(node).own === 1 || callsOf(node).some(([, , own]) => own === 1);
 /** The full name of a type, for details and tooltips. */
 export function typeName(type) {
   if (type.kind !== 'unknown') return type.name;
@@ -73,11 +82,12 @@ export function referencesOf(node) {
   for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge += 1) all.push(edge);
   return all;
 }
-export function referrersOf(node) {
-  return [...reversed.edges.subarray(reversed.first[node], reversed.first[node + 1])];
-}
+export const referrersOf = (node) => [...into.sorted.subarray(into.first[node], into.first[node + 1])];
+/** The nodes that a node refers to, and those that refer to it. */
+export const targetsOf = (node) => referencesOf(node).map((edge) => graph.target[edge]);
+export const sourcesOf = (node) => referrersOf(node).map((edge) => source[edge]);
 export const reference = (edge) => ({
-  edge, from: reversed.source[edge], to: graph.target[edge], field: graph.labels[graph.label[edge]],
+  edge, from: source[edge], to: graph.target[edge], field: graph.labels[graph.label[edge]],
   kind: graph.kinds[graph.label[edge]],
 });
 
@@ -88,16 +98,14 @@ export const suffix = (field) => (field.startsWith('[') ? field : field.startsWi
 const linksKnown = new Map();
 export function linksOf(type) {
   if (linksKnown.has(type)) return linksKnown.get(type);
-  const [out, into] = [new Map(), new Map()];
+  const [out, from] = [new Map(), new Map()];
   const add = (map, node) => map.set(graph.type[node], (map.get(graph.type[node]) ?? 0) + 1);
   for (const node of nodesByType[type]) {
     for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge += 1) add(out, graph.target[edge]);
-    for (let place = reversed.first[node]; place < reversed.first[node + 1]; place += 1) {
-      add(into, reversed.source[reversed.edges[place]]);
-    }
+    for (let place = into.first[node]; place < into.first[node + 1]; place += 1) add(from, source[into.sorted[place]]);
   }
   const sorted = (map) => [...map].sort((a, b) => b[1] - a[1]);
-  linksKnown.set(type, { out: sorted(out), into: sorted(into) });
+  linksKnown.set(type, { out: sorted(out), into: sorted(from) });
   return linksKnown.get(type);
 }
 
@@ -125,18 +133,6 @@ export const kindOf = (finding) => words[finding.kind] ?? finding.kind;
 
 /** The nodes of each type, leaked ones first; in the order of addresses. */
 export const nodesByType = (() => {
-  const first = new Uint32Array(graph.types.length + 1);
-  for (const type of graph.type) first[type + 1] += 1;
-  for (let type = 0; type < graph.types.length; type += 1) first[type + 1] += first[type];
-  const next = first.slice();
-  const nodes = new Uint32Array(graph.count);
-  const leaked = graph.findings.map((finding) => finding.isLeak === 1);
-  for (const wanted of [true, false]) {
-    for (let node = 0; node < graph.count; node += 1) {
-      if ((leaked[graph.finding[node] - 1] === true) !== wanted) continue;
-      nodes[next[graph.type[node]]] = node;
-      next[graph.type[node]] += 1;
-    }
-  }
-  return graph.types.map((_, type) => nodes.subarray(first[type], first[type + 1]));
+  const { first, sorted } = byKey(graph.type, graph.types.length, [isLeaked, (node) => !isLeaked(node)]);
+  return graph.types.map((_, type) => sorted.subarray(first[type], first[type + 1]));
 })();

@@ -48,6 +48,12 @@ function steps(title, entries, all = entries.length, note = '', numbers = '') {
     note ? element('p', { class: 'quiet' }, note) : ''];
 }
 
+/** An object, a reference from it, and one to it, as entries of `steps`. */
+const objectStep = (node) => [shortName(typeOf(node)), addressOf(node), () => show.node(node)];
+const kindWord = (kind) => (kind ? words.kinds[kind] : '');
+const stepFrom = ({ from, field, kind }) => [
+  shortName(typeOf(from)), `${suffix(field)} →`, () => show.node(from), kindWord(kind)];
+
 const verdict = (finding) => button(
   kindOf(finding), () => show.finding(finding), { class: finding.isLeak ? 'verdict leak' : 'verdict' });
 
@@ -73,8 +79,7 @@ export function inspectFinding(finding) {
     ...steps(words.ring, ring.map((node, place) => [
       shortName(typeOf(node)), `${suffix(finding.ringLabels[place])} →`, () => show.node(node)]), finding.ringCount),
     ring.length ? element('p', { class: 'quiet' }, `↩ ${words.back}`) : '',
-    ...(ring.length ? [] : steps(words.nodes, all.map((node) => [
-      shortName(typeOf(node)), addressOf(node), () => show.node(node)]), finding.keptCount + 1)));
+    ...(ring.length ? [] : steps(words.nodes, all.map(objectStep), finding.keptCount + 1)));
 }
 
 export function inspectNode(node) {
@@ -91,13 +96,11 @@ export function inspectNode(node) {
     element('h2', {}, typeName(type)),
     facts([
       [words.address, element('code', {}, addressOf(node))], [words.size, amount(bytesOf(node))],
-      [words.retained, retained(node)],
-      [words.language, type.language === 'unknown' ? words.unknown : type.language],
+      [words.retained, retained(node)], language(type),
       [words.state, isLeaked(node) ? `✗ ${words.leaked}` : words.alive],
       [words.isRoot, root === undefined ? '' : words.root(root)],
       [words.counts, isCounted ? words.counted(count(graph.strong[node]), count(graph.unowned[node]), weak) : ''],
-      [words.defined, defined(type)],
-      [words.hierarchy, type.hierarchy ? hierarchy([type.name, ...type.hierarchy]) : ''],
+      ...origin(type),
     ]),
     element('p', { class: 'actions' }, isAround ? '' : button(words.centre, () => show.centre(node)),
       button(words.zoomTo, () => show.inMap(node))),
@@ -105,10 +108,10 @@ export function inspectNode(node) {
     ...stackOf(words.allocated, graph.allocatedAt ? graph.allocatedAt[node] - 1 : -1),
     ...stackOf(words.suspended, graph.suspended.get(node) ?? -1),
     ...steps(words.refers, out.map(({ to, field, kind }) => [
-      `${suffix(field)} →`, shortName(typeOf(to)), () => show.node(to), kind ? words.kinds[kind] : '',
+      `${suffix(field)} →`, shortName(typeOf(to)), () => show.node(to), kindWord(kind),
     ]), out.length, left('moreOut', node), referred(out.map(({ to }) => to))),
     ...steps(words.referred, into.map(({ from, field, kind }) => [
-      shortName(typeOf(from)), suffix(field), () => show.node(from), kind ? words.kinds[kind] : '',
+      shortName(typeOf(from)), suffix(field), () => show.node(from), kindWord(kind),
     ]), into.length, left('moreIn', node), referred(into.map(({ from }) => from))));
 }
 
@@ -120,17 +123,19 @@ export function inspectWay(node) {
     return;
   }
   const way = wayTo(node);
-  const last = [shortName(typeOf(node)), addressOf(node), () => show.node(node)];
   fill(
     element('h2', {}, `${words.why} ${typeName(typeOf(node))}`),
     element('p', { class: way ? '' : 'quiet' }, way ? words.root(way.root) : words.wayUnknown),
-    ...(way ? steps('', [...way.steps.map(({ from, field, kind }) => [
-      shortName(typeOf(from)), `${suffix(field)} →`, () => show.node(from), kind ? words.kinds[kind] : '',
-    ]), last]) : []));
+    ...(way ? steps('', [...way.steps.map(stepFrom), objectStep(node)]) : []));
 }
 
-/** Where a class is defined, in the program's sources. */
-const defined = (type) => (type.defined ? place(...type.defined) : undefined);
+const language = (type) => [words.language, type.language === 'unknown' ? words.unknown : type.language];
+
+/** Where a class is defined in the program's sources, and its superclasses. */
+const origin = (type) => [
+  [words.defined, type.defined ? place(...type.defined) : ''],
+  [words.hierarchy, type.hierarchy ? hierarchy([type.name, ...type.hierarchy]) : ''],
+];
 
 /** The retained size: bytes, and blocks including this one. */
 function retained(node) {
@@ -188,8 +193,7 @@ export function inspectEdges(refs) {
 
 /** Many objects drawn as one. */
 export function inspectFold({ title, nodes }) {
-  fill(element('h2', {}, title), ...steps(words.nodes, nodes.map((node) => [
-    shortName(typeOf(node)), addressOf(node), () => show.node(node)])));
+  fill(element('h2', {}, title), ...steps(words.nodes, nodes.map(objectStep)));
 }
 
 export function inspectType(number) {
@@ -200,9 +204,7 @@ export function inspectType(number) {
     facts([
       [words.objects, count(type.objects)], [words.bytes, amount(type.bytes)],
       [words.leaks, type.leaked ? words.leakedOf(count(type.leaked)) : ''],
-      [words.language, type.language === 'unknown' ? words.unknown : type.language],
-      [words.defined, defined(type)],
-      [words.hierarchy, type.hierarchy ? hierarchy([type.name, ...type.hierarchy]) : ''],
+      language(type), ...origin(type),
     ]),
     ...links(words.refers, out), ...links(words.referred, into));
 }

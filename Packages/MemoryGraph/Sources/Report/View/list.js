@@ -89,12 +89,15 @@ function addType(objects, type, number) {
 
 // The visible rows
 
+/** True for a heading or a note, which cannot be chosen. */
+const isText = ({ kind }) => kind === 'head' || kind === 'note';
+
 function drawRow(row, number) {
   const isChosen = (row.finding && row.finding === shown.finding) || (row.node !== undefined && row.node === shown.node)
     || (row.kind === 'type' && row.number === shown.type);
   const one = element('div', {
     id: `row-${number}`, class: `row ${row.kind}${isChosen ? ' chosen' : ''}${number === current ? ' current' : ''}`,
-    ...(row.kind === 'head' || row.kind === 'note' ? { role: 'presentation' } : {
+    ...(isText(row) ? { role: 'presentation' } : {
       role: 'treeitem', 'aria-level': row.kind === 'node' || row.kind === 'holder' ? 2 : 1, 'aria-selected': isChosen,
     }),
     'aria-expanded': row.kind === 'type' ? open.has(row.number) : undefined,
@@ -215,12 +218,12 @@ function act(number) {
     makeRows();
   }
   draw();
-  if (row.kind !== 'head' && row.kind !== 'note') choose(row);
+  if (!isText(row)) choose(row);
 }
 
 function step(way) {
   let next = current + way;
-  while (rows[next] && (rows[next].kind === 'head' || rows[next].kind === 'note')) next += way;
+  while (rows[next] && isText(rows[next])) next += way;
   if (!rows[next]) return;
   current = next;
   if (tops[current] < list.scrollTop) list.scrollTop = tops[current] - heights.head;

@@ -112,11 +112,7 @@ function drawDistrict(one, view, state) {
   // Each cell is a square of pixels; only integers inside.
   const dot = Math.max(1, Math.round(step * 0.74));
   const { width, height } = image;
-  const rows = Math.ceil(one.count / one.columns);
-  const firstRow = Math.max(0, Math.floor((view.top - one.top) / one.cell));
-  const lastRow = Math.min(rows - 1, Math.floor((view.bottom - one.top) / one.cell));
-  const firstColumn = Math.max(0, Math.floor((view.left - one.left) / one.cell));
-  const lastColumn = Math.min(one.columns - 1, Math.floor((view.right - one.left) / one.cell));
+  const { firstRow, lastRow, firstColumn, lastColumn } = seenPart(one, view);
   for (let row = firstRow; row <= lastRow; row += 1) {
     const y0 = Math.max(Math.round((one.top + row * one.cell - view.top) * view.scale), 0);
     const y1 = Math.min(y0 + dot, height);
@@ -138,14 +134,24 @@ function drawArea(one, view, colour) {
   rectangle(view, one.left, one.top, one.columns * one.cell, Math.ceil(one.count / one.columns) * one.cell, colour);
 }
 
+/** The rows and columns of a district's cells that are in the picture. */
+function seenPart(one, view) {
+  const at = (distance) => Math.floor(distance / one.cell);
+  return {
+    firstRow: Math.max(0, at(view.top - one.top)),
+    lastRow: Math.min(Math.ceil(one.count / one.columns) - 1, at(view.bottom - one.top)),
+    firstColumn: Math.max(0, at(view.left - one.left)),
+    lastColumn: Math.min(one.columns - 1, at(view.right - one.left)),
+  };
+}
+
 function seenCells(one, view) {
   const cells = [];
-  const rows = Math.ceil(one.count / one.columns);
-  for (let row = Math.max(0, Math.floor((view.top - one.top) / one.cell)); row < rows; row += 1) {
-    if (one.top + row * one.cell > view.bottom) break;
-    for (let column = Math.max(0, Math.floor((view.left - one.left) / one.cell)); column < one.columns; column += 1) {
+  const { firstRow, lastRow, firstColumn, lastColumn } = seenPart(one, view);
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    for (let column = firstColumn; column <= lastColumn; column += 1) {
       const index = row * one.columns + column;
-      if (one.left + column * one.cell > view.right || index >= one.count) break;
+      if (index >= one.count) break;
       const [x, y] = middle(one, index);
       cells.push({ district: one, node: one.nodes[index], x, y });
     }

@@ -1,6 +1,6 @@
 // The menu of a block: by a right click, a long press or the menu key.
 
-import { addressOf, graph, isLeaked, typeOf } from './data.js';
+import { addressOf, callsOf, isLeaked, typeOf } from './data.js';
 import { $, button, element } from './elements.js';
 import { copyText, editorLink } from './stacks.js';
 import { words } from './words.js';
@@ -10,8 +10,7 @@ const still = 10; // pixels that a finger may move meanwhile
 
 /** The program's own call that allocated a block, as [file, line]; undefined if unknown. */
 function allocationOf(node) {
-  const stack = graph.stacks?.[(graph.allocatedAt?.[node] ?? 0) - 1] ?? [];
-  const frame = stack.map((one) => graph.frames[one]).find(([, , own, file]) => own && file);
+  const frame = callsOf(node).find(([, , own, file]) => own && file);
   return frame && [frame[3], frame[4]];
 }
 

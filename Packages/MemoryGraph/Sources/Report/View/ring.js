@@ -3,6 +3,7 @@
 
 import { along, areClose, around, isCrossed } from './places.js';
 import { lineOf } from './lines.js';
+import { wayOf } from './tree.js';
 
 // An ellipse, or with a larger exponent nearly a rectangle; from tall to wide.
 const shapes = [[2, 1.35], [2, 0.9], [2, 1.9], [2, 0.6], [5, 1], [5, 0.55], [5, 0.35], [5, 2]];
@@ -74,10 +75,10 @@ function aroundShape(count, exponent, ratio, across) {
 function placeWay(boxes) {
   const [first] = boxes;
   const top = Math.min(...boxes.filter((one) => one.inRing).map((one) => one.y));
-  const way = boxes.filter((one) => one.onWay);
+  const way = wayOf(boxes).reverse();
   const inRow = way.length > 4 ? 3 : 1;
   const step = Math.max(...way.map((one) => one.width)) + 76;
-  [...way.filter((one) => !one.root).reverse(), ...way.filter((one) => one.root)].forEach((one, number) => {
+  way.forEach((one, number) => {
     const [row, place] = [Math.floor(number / inRow), number % inRow];
     const column = (row % 2 ? inRow - 1 - place : place) - (inRow - 1) / 2;
     Object.assign(one, { x: first.x + column * step, y: top - 92 * (row + 1) });

@@ -1,6 +1,8 @@
 // The blocks that are drawn of a finding, or around an object, and those that are folded into one box.
 
-import { addressOf, graph, isLeaked, reference, referencesOf, referrersOf, shortName, typeOf } from './data.js';
+import {
+  addressOf, graph, isLeaked, reference, referencesOf, shortName, sourcesOf, targetsOf, typeOf,
+} from './data.js';
 import { count } from './elements.js';
 import { strong, surestKind } from './kinds.js';
 import { words } from './words.js';
@@ -208,7 +210,7 @@ function addKept(story, finding) {
   const queue = story.boxes.filter((box) => !box.onWay);
   for (const box of queue) {
     if (box.node === undefined || story.isFull) continue;
-    const next = referencesOf(box.node).map((edge) => graph.target[edge]).filter(isNew);
+    const next = targetsOf(box.node).filter(isNew);
     if (!next.length) continue;
     const more = { level: box.level + 1, parent: box.number };
     const key = `kept ${box.node}`;
@@ -226,9 +228,7 @@ function addKept(story, finding) {
 /** Some nodes, and all that they lead to. */
 function reachedFrom(nodes, isPart) {
   const found = new Set(nodes);
-  for (const node of found) {
-    for (const edge of referencesOf(node)) if (isPart(graph.target[edge])) found.add(graph.target[edge]);
-  }
+  for (const node of found) for (const target of targetsOf(node)) if (isPart(target)) found.add(target);
   return [...found];
 }
 
@@ -238,10 +238,7 @@ function reachedFrom(nodes, isPart) {
 export function storyAround(node, unfolded, limit) {
   const story = new Story(unfolded, limit);
   const centre = story.add(node, { level: 0, centre: true });
-  const sides = [
-    [-1, (one) => referrersOf(one).map((edge) => reference(edge).from)],
-    [1, (one) => referencesOf(one).map((edge) => graph.target[edge])],
-  ];
+  const sides = [[-1, sourcesOf], [1, targetsOf]];
   const ends = { '-1': [centre], 1: [centre] };
   for (let far = 1; far <= Math.min(Math.max(limit.circles, 1), 3); far += 1) {
     for (const [side, neighbours] of sides) {

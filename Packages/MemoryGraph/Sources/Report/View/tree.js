@@ -15,7 +15,7 @@ export function treePlans(story, edges) {
 }
 
 /** The path: the root first, then each step in order. */
-function wayOf(boxes) {
+export function wayOf(boxes) {
   const way = boxes.filter((one) => one.onWay);
   return [...way.filter((one) => one.root), ...way.filter((one) => !one.root)];
 }

@@ -2,9 +2,7 @@
 
 import { Camera, steer } from './camera.js';
 import { readColours } from './colours.js';
-import {
-  addressOf, graph, reference, referencesOf, referrersOf, shortName, titleOf, typeName, typeOf,
-} from './data.js';
+import { addressOf, graph, shortName, sourcesOf, targetsOf, titleOf, typeName, typeOf } from './data.js';
 import { drawScene, edgeAt, Grid } from './draw.js';
 import { $, count } from './elements.js';
 import {
@@ -288,10 +286,8 @@ function arrow(key, isShift) {
     camera.pan((dx * camera.width) / 8, (dy * camera.height) / 8, 160);
   } else if (shown.whole) {
     const { node } = chosen;
-    const others = [
-      ...referencesOf(node).map((edge) => graph.target[edge]),
-      ...referrersOf(node).map((edge) => reference(edge).from)];
-    const next = towards([dx, dy], map.placeOf(node), others.map((other) => [...map.placeOf(other), other]));
+    const others = [...targetsOf(node), ...sourcesOf(node)].map((other) => [...map.placeOf(other), other]);
+    const next = towards([dx, dy], map.placeOf(node), others);
     if (next !== undefined) openInMap(next);
   } else if (!box) selectBox(scene.boxes.find((one) => !one.root));
   else {
