@@ -14,7 +14,7 @@ extension ProcessFiles {
     if isTracedByOthers, let tracer = status("TracerPid") {
       return CaptureError(.refused, "\(who): \(whileTraced(by: tracer))")
     }
-    guard code == EPERM else {
+    guard code == EPERM || Self.isPtraceFiltered else {
       return CaptureError(.refused, "\(who): \(String(cString: strerror(code))).")
     }
     return CaptureError(.forbidden, "\(who): \(whyForbidden)")
@@ -51,8 +51,9 @@ extension ProcessFiles {
   private var whyForbidden: String {
     if Self.isPtraceFiltered {
       return """
-        a filter of system calls (seccomp) forbids memorygraph itself to trace anybody. What helps: \
-        \(Self.ofContainer) or without its filter; in a systemd unit, leave out SystemCallFilter for the tool.
+        a filter of system calls (seccomp) forbids memorygraph itself to trace anybody (ptrace). What helps: \
+        \(Self.ofContainer) or without its filter; in a systemd unit, leave out SystemCallFilter for the tool; or start \
+        the program with memorygraph run, which it then asks to look.
         """
     }
     let own = ProcessFiles(getpid())
@@ -122,7 +123,7 @@ extension ProcessFiles {
   }
 
   /// True if a filter forbids ptrace(2): otherwise a process that does not exist gives ESRCH.
-  private static var isPtraceFiltered: Bool { cptrace_seize(.max, 0) == -EPERM }
+  private static var isPtraceFiltered: Bool { [-EPERM, -ENOSYS].contains(cptrace_seize(.max, 0)) }
 
   /// True for a process of which even the path is hidden (proc(5), "dumpable").
   private var isSealed: Bool { link("exe") == nil }

@@ -93,7 +93,8 @@ struct ReferenceReader {
     let bytes = room & SwiftLayout.stringSize
     guard bytes <= size - SwiftLayout.firstElement else { return SwiftLayout.header..<size }
     let end = (SwiftLayout.firstElement + Int(bytes) + 7) & ~7
-    return room & SwiftLayout.hasBreadcrumbs == 0 ? size..<size : end..<max(end, size)
+    // That to the breadcrumbs is one word; the rest of the block is spare room, too.
+    return room & SwiftLayout.hasBreadcrumbs == 0 ? size..<size : end..<min(max(end, size), end + 8)
   }
 
   /// The buckets of a dictionary or of a set: a value without arrays, since it is asked for every word.

@@ -30,7 +30,7 @@ def test_what_they_have_left_hides_no_leak(program, tmp_path):
 @pytest.mark.parametrize("more", [[], ["--by-counts"]])
 def test_what_they_have_left_is_no_reference(program, tmp_path, more):
     with Victim("living", program=program) as victim:
-        assert len(victim.living) == 3
+        assert len(victim.living) == 4
         found = scan(victim, tmp_path, *more)
         for address in victim.living:
             told = json.loads(run("object", victim.pid, address, "--json", "-").stdout)["object"]

@@ -158,6 +158,8 @@ func say(_ verdict: String, _ object: AnyObject, _ label: String) {
   switch number {
   case 0: server.slot = Holder(Int?.none)
   case 1: server.slot = Holder(Pair?.none)
+  // So long that its index has a word behind it, and another word is free.
+  case 2: server.request = String(repeating: "twenty-three characters", count: three())
   default: server.request = "a text that is long enough for a block"[...].dropFirst(three())
   }
   return server
@@ -167,13 +169,13 @@ func say(_ verdict: String, _ object: AnyObject, _ label: String) {
   room.3 = depth
   return depth == 0 ? 0 : scrub(depth - 1) + room.3
 }
-@inline(never) @_optimize(none) func stand(with servers: (Server, Server, Server)?) {
+@inline(never) @_optimize(none) func stand(with servers: (Server, Server, Server, Server)?) {
   _ = scrub()
   print("ready")
   fflush(stdout)
   var byte: UInt8 = 0
   _ = read(0, &byte, 1)
-  if let servers { print(servers.0.count, servers.1.count, servers.2.count) }
+  if let servers { print(servers.0.count, servers.1.count, servers.2.count, servers.3.count) }
 }
 
 // Room for all, so that none of them takes the memory that is meant for a value.
@@ -184,7 +186,7 @@ failures.reserveCapacity(64)
 trees.reserveCapacity(64)
 parked.reserveCapacity(1 << 14)
 if CommandLine.arguments[1] == "living" {
-  stand(with: (makeServer(0), makeServer(1), makeServer(2)))
+  stand(with: (makeServer(0), makeServer(1), makeServer(2), makeServer(3)))
 } else {
   makeHolders()
   makeElements()
