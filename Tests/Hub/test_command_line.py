@@ -262,6 +262,15 @@ def test_the_option_counts_before_the_variable_and_the_variable_before_the_file(
     assert greeting("--data", tmp_path, "--listen", by_option, env=variable) == f"http://{by_option}"
 
 
+def has_ipv6():
+    with socket.socket(socket.AF_INET6) as here:
+        try:
+            here.bind(("::1", 0))
+        except OSError:
+            return False
+        return True
+
+
 def test_a_hub_that_listens_everywhere_says_where_devices_find_it(tmp_path):
     port = free_port()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
@@ -270,9 +279,10 @@ def test_a_hub_that_listens_everywhere_says_where_devices_find_it(tmp_path):
         except OSError:
             pytest.skip("this machine is in no network")
         own = f"http://{way.getsockname()[0]}:{port}"
-    for words, found in (([], own), (["--public-url", "https://hub.example"], "https://hub.example")):
+    public = "https://hub.example"
+    for at, words, found in (("*", [], own), ("0.0.0.0", ["--public-url", public], public)):
         process = subprocess.Popen(
-            [BINARY, "serve", "--data", tmp_path, "--listen", f"0.0.0.0:{port}", *words], stdout=subprocess.PIPE,
+            [BINARY, "serve", "--data", tmp_path, "--listen", f"{at}:{port}", *words], stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True, env=clean_environment())
         try:
             told = [process.stdout.readline(), process.stdout.readline()]
@@ -280,7 +290,8 @@ def test_a_hub_that_listens_everywhere_says_where_devices_find_it(tmp_path):
             assert (told[1] == f"Devices in your network find it at {own}\n") == (words == [])
             eventually(lambda: command("link", "--data", tmp_path, "--role", "owner").stdout.startswith(
                 f"{found}/join#"), what=f"a link to {found}")
-            for host in ("localhost", "127.0.0.1"):  # a page that is open there makes codes for phones
+            by_6 = ["[::1]"] if at == "*" and has_ipv6() else []
+            for host in ("localhost", "127.0.0.1", *by_6):  # a page that is open there makes codes for phones
                 with urllib.request.urlopen(f"http://{host}:{port}/api/v1/session", timeout=10) as answer:
                     assert json.load(answer)["address"] == found
         finally:

@@ -21,7 +21,6 @@ public struct ListenAddress: Equatable, Sendable {
     }
     var host = text[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-    // The C library takes a star for everywhere, too.
     self.host = host == "*" ? "" : String(host)
     self.port = port
   }
@@ -58,7 +57,9 @@ public struct ListenAddress: Equatable, Sendable {
   public func authority(port: Int) -> String { isEverywhere ? "localhost:\(port)" : text(port: port) }
 
   /// The address as it is given to listen at, with another port.
-  public func text(port: Int) -> String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+  public func text(port: Int) -> String {
+    "\(host.isEmpty ? "*" : host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
 
   /// Opens several listening sockets on one port; the kernel spreads the connections among them.
   func bind(count: Int, backlog: Int32) throws(ListenError) -> (descriptors: [Int32], port: Int) {
@@ -80,35 +81,53 @@ public struct ListenAddress: Equatable, Sendable {
   }
 
   private func bind(backlog: Int32, isShared: Bool) throws(ListenError) -> (descriptor: Int32, port: Int) {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    hints.ai_flags = AI_PASSIVE
-    var found: UnsafeMutablePointer<addrinfo>?
-    let code = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &found)
-    guard code == 0 else {
-      throw ListenError(message: "Cannot listen on \(host): \(String(cString: gai_strerror(code))).")
+    guard let descriptor = try bound(isShared: isShared) else { throw failure() }
+    guard Glibc.listen(descriptor, backlog) == 0 else {
+      let error = failure()
+      close(descriptor)
+      throw error
     }
-    defer { freeaddrinfo(found) }
-    // A name may have several addresses, the first of which may not work: ::1 where IPv6 is disabled.
-    var next = found
-    var error = ListenError(message: "Cannot listen on \(host): it has no address.")
-    while let info = next?.pointee {
-      if let descriptor = open(info, backlog, isShared: isShared) { return (descriptor, boundPort(descriptor)) }
-      error = failure()
-      next = info.ai_next
-    }
-    throw error
+    return (descriptor, boundPort(descriptor))
   }
 
-  /// A listening socket; nil with errno set.
-  private func open(_ info: addrinfo, _ backlog: Int32, isShared: Bool) -> Int32? {
+  /// A socket at the first of the host's addresses that works: where IPv6 is disabled, ::1 does not. Everywhere, one of
+  /// IPv6 takes IPv4 too.
+  /// - Parameter isShared: true if others of this program are to have the same port.
+  /// - Returns: nil, with errno set, if none works.
+  /// - Throws: if the host has no address.
+  package func bound(isShared: Bool = false) throws(ListenError) -> Int32? {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    for host in host.isEmpty ? ["::", "0.0.0.0"] : [host] {
+      var found: UnsafeMutablePointer<addrinfo>?
+      let code = getaddrinfo(host, String(port), &hints, &found)
+      guard code == 0 else {
+        throw ListenError(message: "Cannot listen on \(host): \(String(cString: gai_strerror(code))).")
+      }
+      defer { freeaddrinfo(found) }
+      var next = found
+      while let info = next?.pointee {
+        if let descriptor = open(info, isShared: isShared) { return descriptor }
+        next = info.ai_next
+      }
+    }
+    return nil
+  }
+
+  /// A bound socket; nil with errno set.
+  private func open(_ info: addrinfo, isShared: Bool) -> Int32? {
     let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(info.ai_family, flags, 0)
     guard descriptor >= 0 else { return nil }
-    var one: Int32 = 1
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    if isShared { setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &one, socklen_t(MemoryLayout<Int32>.size)) }
-    guard Glibc.bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+    func set(_ level: Int32, _ option: Int32, to value: Int32) {
+      var value = value
+      setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+    // Without it, connections that were closed a moment ago would block the port.
+    set(SOL_SOCKET, SO_REUSEADDR, to: 1)
+    if isShared { set(SOL_SOCKET, SO_REUSEPORT, to: 1) }
+    if host.isEmpty, info.ai_family == AF_INET6 { set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, to: 0) }
+    guard Glibc.bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
       let code = errno
       close(descriptor)
       errno = code
@@ -118,11 +137,12 @@ public struct ListenAddress: Equatable, Sendable {
   }
 
   private func failure() -> ListenError {
-    let name = host.contains(":") ? "[\(host)]" : host
+    let number = errno
     let advice =
-      errno == EADDRINUSE
-      ? " Another program listens there; choose another port, such as --listen \(name):\(port + 1)." : ""
-    return ListenError(message: "Cannot listen on \(name):\(port): \(String(cString: strerror(errno))).\(advice)")
+      number == EADDRINUSE
+      ? " Another program listens there; choose another port, such as --listen \(text(port: port + 1))." : ""
+    return ListenError(
+      message: "Cannot listen on \(text(port: port)): \(String(cString: strerror(number))).\(advice)")
   }
 
   private func boundPort(_ descriptor: Int32) -> Int {

@@ -140,7 +140,7 @@ struct DoctorCommand {
       subject, "a hub runs on this data folder, but not at \(address)",
       remedy: "It was started with other settings. Give this command the same ones: "
         + "`systemctl cat eightbells` shows those of the unit.")
-    switch PortCheck.look(host: plan.address.host, port: plan.address.port) {
+    switch PortCheck.look(plan.address) {
     case .free where isRunning: return elsewhere
     case .free: return .ok(subject, "\(address) is free")
     // The unit may give its hub a right that whoever runs this does not have.

@@ -1,5 +1,6 @@
 import Glibc
 import Lifecycle
+package import Server
 
 /// The check that a hub could listen on its port.
 package enum PortCheck {
@@ -13,46 +14,23 @@ package enum PortCheck {
   }
 
   /// Binds for a moment, without listening.
-  package static func look(host: String, port: Int) -> Outcome {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    hints.ai_flags = AI_PASSIVE
-    var found: UnsafeMutablePointer<addrinfo>?
-    let code = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &found)
-    guard code == 0, let found else {
-      return .failed(
-        "\(host) is no address of this machine: \(String(cString: gai_strerror(code)))",
-        remedy: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
+  package static func look(_ address: ListenAddress) -> Outcome {
+    let others = "`hostname -I` lists those there are; * stands for all of them."
+    do throws(ListenError) {
+      if let descriptor = try address.bound() {
+        close(descriptor)
+        return .free
+      }
+    } catch {
+      return .failed("\(address.host) is no address of this machine", remedy: others)
     }
-    defer { freeaddrinfo(found) }
-    var next: UnsafeMutablePointer<addrinfo>? = found
-    var reason: Int32 = 0
-    // Like the hub: the first available address counts.
-    while let info = next?.pointee {
-      reason = bind(info)
-      if reason == 0 { return .free }
-      next = info.ai_next
-    }
-    switch reason {
-    case EADDRINUSE: return .taken(by: listener(on: port))
+    switch errno {
+    case EADDRINUSE: return .taken(by: listener(on: address.port))
     case EACCES: return .forbidden
-    case EADDRNOTAVAIL:
-      return .failed(
-        "\(host) is no address of this machine",
-        remedy: "`hostname -I` lists those there are; 0.0.0.0 stands for all of them.")
-    default:
+    case EADDRNOTAVAIL: return .failed("\(address.host) is no address of this machine", remedy: others)
+    case let reason:
       return .failed(String(cString: strerror(reason)), remedy: "Choose another address with --listen HOST:PORT.")
     }
-  }
-
-  private static func bind(_ info: addrinfo) -> Int32 {
-    let descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return errno }
-    defer { close(descriptor) }
-    var one: Int32 = 1
-    // Without it, recently closed connections would block the port.
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    return Glibc.bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 ? 0 : errno
   }
 
   // MARK: The other program
