@@ -182,36 +182,6 @@ public final class Hub: Sendable {
     for room in rooms { room.run(under: supervisor) }
   }
 
-  /// Looks after the copies of large blobs, and the bucket that these are in.
-  private func tendBlobs() {
-    let room = (Int(options["blob_copies"]) ?? 10) * 1_000_000_000
-    supervisor.run("blobs.copies") { [self] in
-      let sent = try await store.blobs.sendRest()
-      if sent > 0 { log.info("large blobs were sent to the object store", ["count": "\(sent)"]) }
-      while true {
-        try await store.blobs.trimCopies(to: room)
-        try await loop.pause(for: OperationLimits.bucketSeconds)
-      }
-    }
-    supervisor.run("blobs.bucket") { [self] in
-      var isAway = false
-      while true {
-        let fault = await store.blobs.bucketFault()
-        try Task.checkCancellation()
-        if let fault, !isAway { log.warning("the object store does not do what it should", ["error": "\(fault)"]) }
-        if fault == nil, isAway { log.info("the object store answers again") }
-        isAway = fault != nil
-        try await loop.pause(for: OperationLimits.bucketLookSeconds)
-      }
-    }
-    supervisor.run("blobs.objects", lease: "blobs.objects") { [self] in
-      while true {
-        while try await store.blobs.removeObjects() {}
-        try await loop.pause(for: OperationLimits.bucketSeconds)
-      }
-    }
-  }
-
   /// A command beside the hub has changed something: rings are delivered, and the rooms look at once.
   public func commandEnded() {
     outbox.wake()

@@ -284,12 +284,36 @@ def test_blobs_from_before_are_sent_and_there_is_no_way_back_without_a_backup(ma
     assert told.returncode == 1 and "--blobs s3://" in told.stderr, told.stderr
 
 
-def test_another_bucket_is_refused(hub, objects, address):
-    guests(hub)[1].send(CONTENT)
+def test_another_bucket_gets_nothing(hub, objects, bucket, address):
+    host, guest = guests(hub)
+    picture = guest.send(CONTENT)
     hub.stop()
-    told = command(
-        "serve", "--data", hub.data, "--listen", "127.0.0.1:0", "--blobs", address.replace("/club?", "/other?"))
-    assert told.returncode == 1 and "in another bucket" in told.stderr, told.stderr
+    hub.options = ["--blobs", address.replace("/club?", "/other?")]
+    hub.start()
+    eventually(lambda: "another folder of it, or was emptied" in hub.log, what="the log tells it")
+    other = some_bytes(200_000, seed=2)
+    answer = guest.add(guest.begin(len(other)), 0, other)
+    assert (answer.status, answer.json["code"]) == (503, AWAY)
+    assert host.original(picture).body == CONTENT and len(objects.blobs(bucket)) == 1
+
+
+@pytest.mark.parametrize("wrong", ["AWS_ACCESS_KEY_ID=AKIDOTHER\nAWS_SECRET_ACCESS_KEY=another\n", ""])
+def test_a_hub_starts_while_its_keys_are_refused_and_goes_on_when_they_are_right(hub, keys, wrong):
+    owner = hub.sign_in("owner", "Ada")
+    host, guest = guests(hub)
+    picture, right = guest.send(CONTENT), keys.read_text()
+    hub.stop()
+    shutil.rmtree(hub.data / "blobs")
+    keys.write_text(wrong)
+    hub.start()
+    answer = host.original(picture)
+    assert (answer.status, answer.json["code"]) == (503, AWAY)
+    assert host.original(guest.send(some_bytes(10_000))).status == 200
+    eventually(lambda: [item for item in hub.get("/api/v1/bells", token=owner)[1]["items"]
+                        if item["content"]["title"] == "The object store does not do its work"], what="owners are told")
+    assert "the object store does not do what it should" in hub.log
+    keys.write_text(right)
+    assert host.original(picture).body == CONTENT and guest.send(some_bytes(200_000))
 
 
 def test_a_hub_with_another_bucket_than_the_rest_does_not_start(hubs, store, address, tmp_path):
@@ -395,11 +419,17 @@ def test_a_client_has_an_original_from_the_hub_since_their_page_may_ask_no_other
 
 
 def test_the_doctor_looks_at_it(hub, objects, bucket, keys):
-    def told():
-        return {one["subject"]: one for one in json.loads(hub.command("doctor", "--json").stdout)}["objects"]
+    def told(subject="objects"):
+        return {one["subject"]: one for one in json.loads(hub.command("doctor", "--json").stdout)}[subject]
 
     assert told()["verdict"] == "ok"
     assert [name for name in objects.objects(bucket) if "probe" in name] == []
+    guests(hub)[1].send(CONTENT)
+    assert told("blobs")["text"] == "the object store has all 1 large blobs"
+    objects.ask("DELETE", f"/{bucket}/{objects.blobs(bucket)[0]}")
+    lost = told("blobs")
+    assert lost["verdict"] == "problem" and "1 of 1 large blobs are missing in s3://" in lost["text"], lost
+    assert "albums/" in lost["text"]
     keys.write_text(f"AWS_ACCESS_KEY_ID={KEY}\nAWS_SECRET_ACCESS_KEY=another\n")
     assert told()["verdict"] == "problem" and "secret key" in told()["text"]
 

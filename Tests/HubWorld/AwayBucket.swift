@@ -42,5 +42,10 @@ public final class AwayBucket: BlobBucket {
 
   public func remove(_ name: String) async throws(StoreError) { try reach() }
 
-  public func address(of name: String, type: String, disposition: String, seconds: Int) -> String { "test:\(name)" }
+  public func names(after last: String) async throws(StoreError) -> [String] {
+    try reach()
+    return []
+  }
+
+  public func address(of name: String, type: String, disposition: String, seconds: Int) -> String? { "test:\(name)" }
 }

@@ -52,7 +52,7 @@ enum BackupCommand {
     leaveNothing(of: file, time)
     do throws(StoreError) {
       let summary = try Store.backup(
-        folder.place, bucket: folder.openBucket(time: time), migrations: rooms.migrations, to: file, time: time,
+        folder.place, bucket: folder.demandBucket(time: time), migrations: rooms.migrations, to: file, time: time,
         connected: DataFolder.becomeCaller, progress: { printProgress.show($0) })
       printProgress.finish()
       report(summary, "Backed up", arguments)

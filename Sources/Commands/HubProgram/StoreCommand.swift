@@ -51,7 +51,9 @@ struct StoreCommand {
   }
 
   private func verify(_ folder: DataFolder, inJSON: Bool) throws(StoreError) {
-    let found = try Store.verify(folder.place, bucket: folder.openBucket(time: SystemTime())) { printProgress.show($0) }
+    let found = try Store.verify(folder.place, bucket: folder.demandBucket(time: SystemTime())) {
+      printProgress.show($0)
+    }
     printProgress.finish()
     if inJSON {
       let told: JSON = [

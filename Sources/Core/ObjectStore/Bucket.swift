@@ -9,27 +9,32 @@ import Wire
 /// that a slow disk holds up no page.
 public final class Bucket: BlobBucket {
   private let address: BucketAddress
-  private let signature: RequestSignature
+  private let environment: [String: String]
   private let time: any TimeSource
   private let loop: EventLoop
   private let client: HTTPClient
   public var shown: String { address.text }
 
   /// - Parameter environment: the variables in which the keys are, unless the address names a file.
-  /// - Throws: `.open` if there are no keys.
-  public init(
-    _ address: BucketAddress, environment: [String: String], time: any TimeSource
-  ) throws(StoreError) {
+  public init(_ address: BucketAddress, environment: [String: String], time: any TimeSource) {
     self.address = address
+    self.environment = environment
     self.time = time
-    signature = RequestSignature(
-      credentials: try Credentials.find(address, environment: environment), region: address.region)
     loop = EventLoop(time: time)
     client = HTTPClient(loop: loop, userAgent: "Eightbells", addresses: .anywhere)
     loop.runInBackground(name: "objects")
   }
 
   deinit { loop.stop() }
+
+  /// By the keys as they are now: they may be others than a moment ago.
+  /// - Throws: `.bucket` if there are none.
+  private func signature() throws(StoreError) -> RequestSignature {
+    RequestSignature(credentials: try Credentials.find(address, environment: environment), region: address.region)
+  }
+
+  /// - Throws: `.bucket` if there are no keys.
+  public func demandKeys() throws(StoreError) { _ = try signature() }
 
   // MARK: BlobBucket
 
@@ -57,13 +62,24 @@ public final class Bucket: BlobBucket {
     _ = try await ask("DELETE", Self.place(name), "remove a blob")
   }
 
-  public func address(of name: String, type: String, disposition: String, seconds: Int) -> String {
+  public func names(after last: String) async throws(StoreError) -> [String] {
+    let prefix = "\(address.folder)blobs/"
+    var query: [RequestSignature.Pair] = [("list-type", "2"), ("prefix", prefix)]
+    if !last.isEmpty { query.append(("start-after", address.folder + Self.place(last))) }
+    let answer = try await ask("GET", nil, "list its blobs", query: query, size: ObjectStoreLimits.listBytes)
+    // Nothing in a name of ours is escaped in XML.
+    return String(decoding: answer.body, as: UTF8.self).split(separator: "<Key>").dropFirst().compactMap { part in
+      part.prefix { $0 != "<" }.split(separator: "/").last.map(String.init)
+    }
+  }
+
+  public func address(of name: String, type: String, disposition: String, seconds: Int) -> String? {
     let path = address.path + Self.place(name)
-    let query = signature.query(
+    let query = try? signature().query(
       host: address.host, path: path,
       query: [("response-content-disposition", disposition), ("response-content-type", type)], seconds: seconds,
       now: time.now)
-    return "\(address.origin)\(path)?\(query)"
+    return query.map { "\(address.origin)\(path)?\($0)" }
   }
 
   /// In folders, for people who look at it.
@@ -94,23 +110,27 @@ public final class Bucket: BlobBucket {
 
   /// Sends a request, and again while its failure may pass at once.
   /// - Parameters:
+  ///   - name: an object's; nil for the bucket itself.
   ///   - what: such as "read a blob", for errors.
   ///   - payload: the SHA-256 of what is sent, if that is no `body`.
   ///   - size: bytes that flow in either direction.
   ///   - seconds: for all but their flow.
   private func ask(
-    _ method: String, _ name: String, _ what: String, body: [UInt8] = [], payload: String? = nil, size: Int = 0,
-    seconds: Double = ObjectStoreLimits.seconds, _ change: (inout FetchRequest) -> Void = { _ in }
+    _ method: String, _ name: String?, _ what: String, query: [RequestSignature.Pair] = [], body: [UInt8] = [],
+    payload: String? = nil, size: Int = 0, seconds: Double = ObjectStoreLimits.seconds,
+    _ change: (inout FetchRequest) -> Void = { _ in }
   ) async throws(StoreError) -> FetchResponse {
-    let path = address.path + name
+    let signature = try signature()
+    let path = name.map { address.path + $0 } ?? address.root
+    let asked = query.isEmpty ? path : "\(path)?\(RequestSignature.text(query))"
     let payload = payload ?? Digest.hex(Digest.sha256(body))
     let flow = Double(size) / ObjectStoreLimits.bytesPerSecond
     let patienceEnd = time.uptime + ObjectStoreLimits.patience + flow
     var pauses = ObjectStoreLimits.pauses[...]
     while true {
       var request = FetchRequest(
-        "\(address.origin)\(path)", method: method,
-        fields: signature.fields(method, host: address.host, path: path, payload: payload, now: time.now)
+        "\(address.origin)\(asked)", method: method,
+        fields: signature.fields(method, host: address.host, path: path, query: query, payload: payload, now: time.now)
           + (method == "PUT" ? [("Content-Type", "application/octet-stream")] : []),
         body: body,
         timeout: seconds + flow, stallTimeout: ObjectStoreLimits.stallSeconds,
@@ -159,8 +179,9 @@ enum ObjectStoreLimits {
   static let stallSeconds = 20.0
   /// Bytes a second below which a transfer is given up: the slowest line that is of use for pictures.
   static let bytesPerSecond = 100_000.0
-  /// Bytes of an answer that is no blob.
+  /// Bytes of an answer that is no blob, and of one that lists a thousand of them.
   static let answerBytes = 64 << 10
+  static let listBytes = 2 << 20
   /// Seconds between attempts: an object store that is told to slow down by many needs some.
   static let pauses = [0.2, 0.8, 2.0]
   /// Seconds, beside the time in which bytes flow, after which nothing is tried again.

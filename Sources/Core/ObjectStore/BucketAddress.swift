@@ -21,8 +21,10 @@ public struct BucketAddress: Equatable, Sendable {
   package let origin: String
   /// The value of the field Host.
   package let host: String
-  /// The part of an object's path before its name, with a slash at both ends.
-  package let path: String
+  /// The path of the bucket, with a slash at both ends, and that of the folder in it, with one at its end.
+  package let root, folder: String
+  /// The part of an object's path before its name.
+  package var path: String { root + folder }
 
   /// - Throws: `.open` with what is wrong and what is accepted.
   public init(_ text: String) throws(StoreError) {
@@ -50,7 +52,8 @@ public struct BucketAddress: Equatable, Sendable {
     let isInPath = options["path-style"] != nil
     host = isInPath ? authority : "\(bucket).\(authority)"
     origin = "\(protocolName)://\(host)"
-    path = "/" + ((isInPath ? [bucket] : []) + folders).map { "\($0)/" }.joined()
+    root = isInPath ? "/\(bucket)/" : "/"
+    folder = folders.map { "\($0)/" }.joined()
   }
 
   private static func options(_ text: Substring) throws(StoreError) -> [String: String] {

@@ -19,7 +19,7 @@ extension Credentials {
   private static let fileBytes = 64 << 10
 
   /// Reads them from the address's file, or else from the variables.
-  /// - Throws: `.open` if one is missing.
+  /// - Throws: `.bucket` if one is missing.
   static func find(
     _ address: BucketAddress, environment: [String: String]
   ) throws(StoreError) -> Credentials {
@@ -32,7 +32,7 @@ extension Credentials {
     }
     guard let key = values[names[0]], let secret = values[names[1]], !key.isEmpty, !secret.isEmpty else {
       throw StoreError(
-        .open,
+        .bucket,
         "The keys to the object store are missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as variables or as "
           + "lines of the file that ?credentials= names", context: source)
     }
@@ -56,7 +56,7 @@ extension Credentials {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       throw StoreError(
-        .open, "The file with the keys to the object store cannot be read: \(String(cString: strerror(errno)))",
+        .bucket, "The file with the keys to the object store cannot be read: \(String(cString: strerror(errno)))",
         context: path)
     }
     defer { close(file) }

@@ -46,10 +46,10 @@ public final class Store: Sendable {
   ///   - backups: where a backup of a file is kept before a migration; none is taken without it.
   ///   - running: the hubs on a server that a migration must not take tables away from.
   ///   - elsewhere: a hub on a server whose unfinished uploads are in another folder.
-  /// - Throws: `.bucket` if large blobs are in a bucket and this is not it, `.damaged` for an owner if all of them are
-  ///   missing, `.outdated` for a guest if the tables are not current, `.inUse` if other processes prevent an upgrade
-  ///   or have another folder of blobs, `.unavailable` if the server cannot be reached, `.migration` for tables that a
-  ///   newer program has written, or if the migration would lose data.
+  /// - Throws: `.bucket` if large blobs are in a bucket and none was given, or a new one cannot be used, `.damaged` for
+  ///   an owner if all large blobs are missing, `.outdated` for a guest if the tables are not current, `.inUse` if
+  ///   others prevent an upgrade or have another folder of blobs, `.unavailable` if the server cannot be reached,
+  ///   `.migration` for tables that a newer program has written, or if the migration would lose data.
   public init(
     _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], time: any TimeSource,
     access: Access = .owner, backups: MigrationBackups? = nil,
@@ -105,7 +105,7 @@ public final class Store: Sendable {
       database.folder = folder
       return database
     }
-    if access == .owner, let bucket { try await bucket.check(self) }
+    if access == .owner, let bucket { try await bucket.begin(self) }
   }
 
   /// The refusal of a program that has another place of large blobs than one that runs.

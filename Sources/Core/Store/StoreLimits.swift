@@ -129,6 +129,13 @@ package enum StoreLimits {
 
   /// Rows of blobs read in one transaction, at most 3 MB, so that the log can be checkpointed in between.
   static let rowsPerLook = 48
+  /// Objects of the bucket that are looked for with one query, as many as an object store lists at a time; those that
+  /// are looked for in all, so that a look ends within a minute or two; and the missing ones that it names.
+  static let objectsPerLook = 1_000
+  static let objectsLookedFor = 500_000
+  static let lostExamples = 5
+  /// Names of a damaged blob that are told.
+  static let namesTold = 20
 
   /// Pages of the write-ahead log, of 4 KB each: from so many on they are copied into the file beside the writer, the
   /// last ones by itself when they are so few, and all of them when there are so many.

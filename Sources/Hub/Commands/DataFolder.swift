@@ -131,10 +131,17 @@ public struct DataFolder: Sendable {
     do throws(StoreError) { return try BucketAddress(text) } catch { throw CommandError(storeError: error) }
   }
 
-  /// The bucket with the keys to it; nil if large blobs are in a folder.
-  public func openBucket(time: any TimeSource) throws(StoreError) -> Bucket? {
-    guard let bucket else { return nil }
-    return try Bucket(bucket, environment: environment(), time: time)
+  /// The bucket; nil if large blobs are in a folder.
+  func openBucket(time: any TimeSource) -> Bucket? {
+    bucket.map { Bucket($0, environment: environment(), time: time) }
+  }
+
+  /// The same for a command that needs what is in it.
+  /// - Throws: if there are no keys to it.
+  public func demandBucket(time: any TimeSource) throws(StoreError) -> Bucket? {
+    let bucket = openBucket(time: time)
+    try bucket?.demandKeys()
+    return bucket
   }
 
   private static func address(_ text: String) throws(CommandError) -> ServerAddress {

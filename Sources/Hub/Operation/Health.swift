@@ -11,6 +11,8 @@ enum OperationLimits {
   static let bucketSeconds = 10.0
   /// Seconds between two looks whether that bucket answers, so that the log tells when it went away and came back.
   static let bucketLookSeconds = 60.0
+  /// Seconds after which owners are told of one that does not.
+  static let bucketPatienceSeconds = 600.0
   /// Seconds for which a result is reused, so that a flood of requests costs at most one check a second.
   static let healthSeconds = 1.0
   /// Seconds between two test writes while they succeed: each is a sync, and memory cards wear out.

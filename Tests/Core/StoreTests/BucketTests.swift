@@ -43,7 +43,10 @@ private final class MemoryBucket: BlobBucket {
     return true
   }
   func remove(_ name: String) async throws(StoreError) { try reached { $0.objects[name] = nil } }
-  func address(of name: String, type: String, disposition: String, seconds: Int) -> String { "memory:\(name)" }
+  func names(after last: String) async throws(StoreError) -> [String] {
+    Array(try reached { $0.objects.keys.sorted().filter { $0 > last } }.prefix(3))
+  }
+  func address(of name: String, type: String, disposition: String, seconds: Int) -> String? { "memory:\(name)" }
 }
 
 struct BucketTests {
@@ -285,10 +288,43 @@ struct BucketTests {
     await #expect { _ = try await Store(path: blobs.path, migrations: [], time: time) } throws: {
       ($0 as? StoreError)?.code == .bucket
     }
-    await #expect { _ = try await open(in: MemoryBucket()) } throws: { ($0 as? StoreError)?.code == .bucket }
-    // One that does not answer is believed.
+  }
+
+  @Test func `a store opens without its bucket, and puts nothing into one that was not found right`() async throws {
+    let first = try await open()
+    let (large, other) = (blobs.bytes(BlobTests.large), blobs.bytes(BlobTests.large, seed: 2))
+    _ = try await blobs.keep(large, as: "a", in: first)
+    await first.close()
+    let emptied = MemoryBucket()
+    let second = try await open(in: emptied)
+    await #expect { _ = try await blobs.upload(other, to: second) } throws: { ($0 as? StoreError)?.code == .bucket }
+    #expect(await second.blobs.bucketFault()?.code == .bucket && emptied.names.isEmpty)
+    await second.close()
     bucket.state.withLock { $0.isAway = true }
-    try await open().close()
+    let third = try await open()
+    await #expect { _ = try await blobs.upload(other, to: third) } throws: { ($0 as? StoreError)?.code == .bucketAway }
+    bucket.state.withLock { $0.isAway = false }
+    _ = try await blobs.keep(other, as: "b", in: third)
+    #expect(bucket.names.count == 2)
+    await third.close()
+  }
+
+  @Test func `what the bucket has lost is found by its names`() async throws {
+    let store = try await open()
+    var digests: [String] = []
+    for seed in 1...9 {
+      digests.append(
+        try await blobs.keep(blobs.bytes(BlobTests.large, seed: UInt64(seed)), as: "\(seed)", in: store).hex)
+    }
+    let whole = try await store.blobs.lostObjects()
+    #expect(whole == LostObjects(bucket: "memory", lookedFor: 9))
+    let gone = digests[6]
+    bucket.state.withLock { state in state.objects = state.objects.filter { !$0.key.hasPrefix(gone) } }
+    let lost = try await store.blobs.lostObjects()
+    #expect(lost == LostObjects(bucket: "memory", lookedFor: 9, missing: 1, examples: ["test/7"]))
+    bucket.state.withLock { $0.objects = [:] }
+    #expect(try await store.blobs.lostObjects()?.missing == 9)
+    await store.close()
   }
 
   @Test func `a backup has what is in the bucket, and its copy knows none`() async throws {

@@ -54,7 +54,11 @@ struct DoctorCommand {
       report.add(ClusterCheck.findings(server, blobs: folder, hasBus: plan == nil || !bus.isEmpty))
     }
     if !bus.isEmpty { report.add([try runOnLoop { loop async in await BusCheck.finding(bus, on: loop) }]) }
-    if let bucket { report.add(try runOnLoop { _ async in await BucketCheck.findings(bucket, time: SystemTime()) }) }
+    let ofBucket = try bucket.map { bucket throws(CommandError) in
+      try runOnLoop { _ async in await BucketCheck.findings(bucket, time: SystemTime()) }
+    }
+    report.add(ofBucket ?? [])
+    let canList = ofBucket?.contains { $0.verdict == .problem } == false
     if let plan {
       report.add(
         CertificateCheck.findings(
@@ -67,7 +71,7 @@ struct DoctorCommand {
       report.add(LostChangesCheck.findings(noticedAt: told?["lost_changes_at"]?.number))
       // A folder that cannot be written cannot be opened as a hub's, for the reason that was told above.
       if examination == .current, ofFolder[0].verdict != .problem {
-        report.add(try runOnLoop { loop async in await lookInside(path, plan, on: loop) })
+        report.add(try runOnLoop { loop async in await lookInside(path, plan, canList: canList, on: loop) })
       }
     }
     report.finish()
@@ -102,7 +106,10 @@ struct DoctorCommand {
   }
 
   /// The rooms' own checks, and the check that there is an owner, without whom a hub cannot be set up.
-  private func lookInside(_ path: String, _ plan: ServePlan, on loop: EventLoop) async -> [Finding] {
+  /// - Parameter canList: true if there is an object store that works.
+  private func lookInside(
+    _ path: String, _ plan: ServePlan, canList: Bool, on loop: EventLoop
+  ) async -> [Finding] {
     do {
       let folder = try DataFolder(path, moves: true)
       if let move = try FolderMove(in: folder) {
@@ -123,6 +130,7 @@ struct DoctorCommand {
               + "program: `eightbells token create --data \(folder.path.shellWord) --name me --role owner`"))
       }
       findings += hub.place.examine()
+      if canList { findings += await BucketCheck.lost(store) }
       for room in hub.rooms { findings += await room.examine() }
       await store.close()
       return findings

@@ -20,9 +20,13 @@ public protocol BlobBucket: Sendable {
   /// Removes an object, if there is one.
   func remove(_ name: String) async throws(StoreError)
 
-  /// An address at which anybody may fetch an object for so many seconds.
+  /// The next objects in the order of their names; none behind the last one.
+  /// - Parameter last: the name before them; empty for the first ones.
+  func names(after last: String) async throws(StoreError) -> [String]
+
+  /// An address at which anybody may fetch an object for so many seconds; nil without keys.
   /// - Parameters:
   ///   - type: the value of the answer's field Content-Type.
   ///   - disposition: that of Content-Disposition.
-  func address(of name: String, type: String, disposition: String, seconds: Int) -> String
+  func address(of name: String, type: String, disposition: String, seconds: Int) -> String?
 }

@@ -12,6 +12,8 @@ package final class BucketBlobs: Sendable {
   private let puts = Turns(StoreLimits.objectsAtOnce)
   private let fetches = Turns(StoreLimits.objectsAtOnce)
   private let fetching = Mutex<[BlobDigest: Task<BlobFile, any Error>]>([:])
+  /// True once the bucket has shown that it is the one that the records mean.
+  private let isRight = Atomic(false)
 
   init(_ bucket: any BlobBucket, _ folder: BlobFolder) { (self.bucket, self.folder) = (bucket, folder) }
 
@@ -86,24 +88,38 @@ package final class BucketBlobs: Sendable {
     StoreError(.damaged, "What \(bucket.shown) has for a blob was refused: \(damage)", context: object.name)
   }
 
+  /// Looks at the bucket as a hub starts. Where the records know one, the hub does without it: nothing is put into it,
+  /// or removed, before `check` finds it right.
+  /// - Throws: as `check` does, for one that is used for the first time.
+  func begin(_ store: Store) async throws(StoreError) {
+    do throws(StoreError) {
+      try await check(store)
+    } catch {
+      let known = try await store.read { database throws(StoreError) in try database.bucketNote() }
+      if known == nil { throw error }
+    }
+  }
+
+  /// - Throws: as `check` does, unless the bucket was found right before.
+  func demandRight(_ store: Store) async throws(StoreError) {
+    if !isRight.load(ordering: .relaxed) { try await check(store) }
+  }
+
   /// Compares the bucket with the one that the records mean. A new one gets a note, so that it is known again.
-  /// - Throws: `.bucket` for another one, and where it answers that it cannot be used. One that does not answer is
-  ///   believed if it is known.
+  /// - Throws: `.bucket` for another one.
   func check(_ store: Store) async throws(StoreError) {
     let (known, isNeeded) = try await store.read { database throws(StoreError) in
       (try database.bucketNote(), try database.needsBucket())
     }
-    let found: String?
-    do throws(StoreError) {
-      found = try await bucket.note()
-    } catch {
-      if error.code == .bucketAway, known != nil { return }
-      throw error
-    }
-    guard found != known || found == nil else { return }
+    let found = try await bucket.note()
+    isRight.store(found != nil && found == known, ordering: .relaxed)
+    if isRight.load(ordering: .relaxed) { return }
     if isNeeded {
       throw StoreError(
-        .bucket, "The large blobs of this hub are in another bucket, or folder of it", context: bucket.shown)
+        .bucket,
+        found == nil
+          ? "The note of this hub is missing in the bucket: it is another one, or another folder of it, or was emptied"
+          : "The large blobs of this hub are in another bucket, or folder of it", context: bucket.shown)
     }
     let note = found ?? known ?? Digest.hex(Digest.random(8))
     // Of several hubs that start together, one decides.
@@ -114,6 +130,7 @@ package final class BucketBlobs: Sendable {
       return note
     }
     if decided != found { try await bucket.write(note: decided) }
+    isRight.store(true, ordering: .relaxed)
   }
 }
 

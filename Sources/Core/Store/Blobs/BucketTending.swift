@@ -33,11 +33,11 @@ final class CopiesSum: Sendable {
 extension Blobs {
   public var hasBucket: Bool { store.bucket != nil }
 
-  /// Asks the bucket for its note.
-  /// - Returns: why there is no answer; nil if there is one, or no bucket.
+  /// Looks at the bucket.
+  /// - Returns: why it cannot be used; nil if it can, or there is none.
   public func bucketFault() async -> StoreError? {
     do throws(StoreError) {
-      _ = try await store.bucket?.bucket.note()
+      try await store.bucket?.check(store)
       return nil
     } catch {
       return error
@@ -59,6 +59,7 @@ extension Blobs {
       throw StoreError(
         .tooLarge, "An object store takes files of up to \(StoreLimits.objectBytes) bytes", context: "\(size) bytes")
     }
+    try await bucket.demandRight(store)
     let now = store.time.now
     let (name, isNew) = try await store.write { database throws(StoreError) in
       try database.beginObject(of: digest, now: now)
@@ -106,6 +107,7 @@ extension Blobs {
       try database.first("SELECT 1 FROM blob_objects WHERE due <= ? LIMIT 1", .double(now)) { _ in true } ?? false
     }
     guard isAny else { return false }
+    try await bucket.demandRight(store)
     let names = try await store.write { database throws(StoreError) in try database.claimObjects(now: now) }
     for name in names { try await bucket.bucket.remove(name) }
     try await store.write { database throws(StoreError) in
@@ -154,7 +156,7 @@ extension Blobs {
     let object = try await store.look { database throws(StoreError) in
       try database.digest(of: name).flatMap { digest throws(StoreError) in try database.object(of: digest) }
     }
-    return object.map {
+    return object.flatMap {
       bucket.bucket.address(
         of: $0, type: type, disposition: disposition, seconds: StoreLimits.addressSeconds)
     }

@@ -92,9 +92,7 @@ private final class Verifier {
   }
 
   private func names(of digest: BlobDigest) throws(StoreError) -> String {
-    let names = try database.rows("SELECT room, name FROM blob_names WHERE digest = ?", .blob(digest.bytes)) {
-      "\($0.text(0))/\($0.text(1))"
-    }
+    let names = try database.names(of: digest, limit: StoreLimits.namesTold)
     return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
   }
 
