@@ -16,12 +16,13 @@ final class Transfers: @unchecked Sendable {
 
   /// libcurl takes the letters of a host beyond ASCII for those of the process' locale, which is C without this.
   private static let readsUTF8 = setlocale(LC_CTYPE, "C.UTF-8") != nil
+  static func readUTF8() { _ = readsUTF8 }
 
   init(loop: EventLoop, userAgent: String, addresses: AddressPolicy) {
     self.loop = loop
     self.userAgent = userAgent
     self.addresses = addresses
-    _ = Self.readsUTF8
+    Self.readUTF8()
     curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     guard let multi = curl_multi_init() else { preconditionFailure("libcurl cannot start") }
     self.multi = multi

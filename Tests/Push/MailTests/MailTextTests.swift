@@ -63,11 +63,19 @@ struct MailTextTests {
     ("ada@example.org", true), ("a.b+c@x-y.example", true), ("ada@localhost", true), ("", false), ("ada", false),
     ("@example.org", false), ("ada@", false), ("a@b@c", false), ("a b@c.d", false), ("ada@example.org\r\nDATA", false),
     ("<ada@example.org>", false), ("a..b@c.d", false), (".a@c.d", false), ("a@-c.d", false), ("a@c..d", false),
-    ("ädä@example.org", false), ("a@exämple.org", false), ("a,b@c.d", false),
+    ("ädä@example.org", false), ("a@exämple.org", true), ("a@ä%62.de", false), ("a@ä..de", false), ("a@ä b.de", false),
+    ("a@ä\0.de", false), ("a,b@c.d", false),
     (String(repeating: "a", count: 65) + "@c.d", false),
   ])
   func `an address is one that can be written to`(text: String, isOne: Bool) {
     #expect((MailAddress(text) != nil) == isOne)
+  }
+
+  @Test(arguments: [
+    ("info@MÜLLER.example", "info@xn--mller-kva.example"), ("a@straße.例え.jp", "a@xn--strae-oqa.xn--r8jz45g.jp"),
+  ])
+  func `a domain beyond ASCII is sent in Punycode`(text: String, sent: String) {
+    #expect(MailAddress(text)?.text == sent)
   }
 
   @Test(arguments: [
