@@ -182,13 +182,18 @@ final class CommandRunner: Watcher {
 
   /// To be called when a child has ended (SIGCHLD).
   func childEnded() {
-    var code: Int32 = 0
-    guard process != 0, status == nil, waitpid(process, &code, WNOHANG) == process else { return }
+    guard process != 0, status == nil, let code = Self.end(of: process) else { return }
     status = code
     timer?.cancel()
-    // The shell ends when it is asked to; what it has started may not, and would ring on, or stay for ever.
     if verdict != nil || isExpired {
-      loop.schedule(after: bounds.graceSeconds) { [group = process] in kill(-group, SIGKILL) }
+      // The shell ends when it is asked to; what it has started may not, and would ring on, or stay for ever. The shell
+      // is waited for no earlier, so that its number, which is the group's, is given to no other.
+      loop.schedule(after: bounds.graceSeconds) { [process] in
+        kill(-process, SIGKILL)
+        waitpid(process, nil, 0)
+      }
+    } else {
+      waitpid(process, nil, 0)
     }
     collect()
     guard status != nil, process != 0 else { return }
@@ -196,10 +201,18 @@ final class CommandRunner: Watcher {
     let mayAnswer = isExpired && bounds.mayFinish
     timer = loop.schedule(after: mayAnswer ? bounds.graceSeconds : AgentLimits.outputSeconds) { [weak self] in
       guard let self else { return }
-      if mayAnswer { kill(-process, SIGKILL) }
       shut(&output)
       finish()
     }
+  }
+
+  /// The status of a child that has ended, as waitpid tells it, without waiting for the child; nil while it runs.
+  private static func end(of process: pid_t) -> Int32? {
+    var told = siginfo_t()
+    guard waitid(P_PID, id_t(process), &told, WEXITED | WNOHANG | WNOWAIT) == 0 else { return nil }
+    let child = told._sifields._sigchld
+    guard child.si_pid == process else { return nil }
+    return Int(told.si_code) == Int(CLD_EXITED) ? child.si_status << 8 : child.si_status
   }
 
   private func finish() {
