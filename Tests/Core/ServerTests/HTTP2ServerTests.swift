@@ -251,6 +251,27 @@ struct HTTP2ServerTests {
     #expect(String(decoding: answer, as: UTF8.self) == "{\"a\":1}")
   }
 
+  @Test func `a long download beside pings is neither cut nor held up`() throws {
+    let bench = try Bench(StreamedAnswerTests.router(StreamedAnswerTests.endless(64, Note(0), Note(nil))))
+    let peer = bench.connect()
+    peer.push(Self.preface + Self.get("/stream"))
+    // Longer than an idle connection is kept.
+    for turn in 0..<20 {
+      bench.pass(9)
+      let windows = [1, 0].flatMap { Self.frame(type: 8, stream: $0, [0, 0, 0x20, 0]) }
+      peer.push(Self.frame(type: 6, stream: 0, [UInt8](repeating: UInt8(turn), count: 8)) + windows)
+      var bytes: [UInt8] = []
+      bench.turn {
+        bytes += peer.receivedBytes().bytes
+        let kinds = Set(Self.frames(bytes).map(\.type))
+        return kinds.isSuperset(of: [0, 6])
+      }
+      let frames = Self.frames(bytes)
+      try #require(frames.contains { $0.type == 6 && $0.flags == 1 && $0.payload.allSatisfy { $0 == UInt8(turn) } })
+      try #require(frames.contains { $0.type == 0 } && !frames.contains { [3, 7].contains($0.type) })
+    }
+  }
+
   @Test func `beside a download whose producer needs much memory other requests are answered`() throws {
     let gate = Gate()
     let download = ResponseStream(memory: 1 << 20) { writer throws(StreamFault) in
