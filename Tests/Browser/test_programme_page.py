@@ -49,15 +49,14 @@ def wait_titles(page, *wanted):
       .map((it) => it.firstChild.textContent)) === JSON.stringify({list(wanted)})""")
 
 
-@pytest.mark.parametrize("question, found", [
-    ("loten", "Löten für Anfänger"), ("LOETEN", "Löten für Anfänger"), ("werkstatt", "Löten für Anfänger"),
-    ("anything", "Lightning talks"), ("courses sew", "Sewing"), ("far", "Far away"),
-])
-def test_search_finds_what_people_mean(space, visit, question, found):
+def test_search_finds_what_people_mean(space, visit):
     page = visit(space)
-    find(page, question)
-    wait_titles(page, found)
-    assert page.locator(".found").inner_text().startswith("1 event")
+    for question, found in (
+            ("loten", "Löten für Anfänger"), ("anything", "Lightning talks"), ("LOETEN", "Löten für Anfänger"),
+            ("courses sew", "Sewing"), ("werkstatt", "Löten für Anfänger"), ("far", "Far away")):
+        find(page, question)
+        wait_titles(page, found)
+        assert page.locator(".found").inner_text().startswith("1 event"), question
 
 
 def test_what_was_searched_stands_in_the_address_and_stays(space, visit):

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from memory_page import HOSTILE, at, box, boxes, click_box, finding, is_inside, told, wait_still
+from memory_page import HOSTILE, at, box, boxes, click_box, finding, is_inside, tap, told, wait_still
 from page import DESKTOP, PHONE, PICTURES, wait_until
 from readable import axe
 
@@ -269,7 +269,8 @@ def test_german_for_who_reads_german(open_page):
 def test_a_phone_shows_list_graph_and_details_by_turns(open_page):
     page = open_page("everything", PHONE, has_touch=True, is_mobile=True)
     one = boxes(page)[0]
-    page.touchscreen.tap(*at(page, one["x"], one["y"]))
+    tap(page, *at(page, one["x"], one["y"]))
+    assert page.locator("#menu").is_hidden()
     page.locator("#peek").click()
     assert page.locator("#inspector").is_visible() and "Victim." in told(page)
     page.get_by_role("button", name="List", exact=True).click()

@@ -152,6 +152,14 @@ def click_box(page, title, double=False):
     (page.mouse.dblclick if double else page.mouse.click)(*at(page, one["x"], one["y"]))
 
 
+def tap(page, x, y):
+    """A finger's short tap. Playwright's own lasts until the test has heard of its beginning, and half a second of a busy
+    machine is a long press, which opens the menu."""
+    session = page.context.new_cdp_session(page)
+    session.send("Input.synthesizeTapGesture", {"x": round(x), "y": round(y), "gestureSourceType": "touch"})
+    session.detach()
+
+
 def told(page):
     return page.locator("#inspector").text_content()
 
