@@ -88,7 +88,6 @@ extension Reason.Kind {
   static let tooManyProperties = Self(
     "too-many-properties", "it has too many properties, and the rest of them are left out")
   static let noStart = Self("no-start", "it has no DTSTART")
-  static let uidTaken = Self("uid-taken", "another event has the same UID")
   static let noValue = Self("no-value", "its {name} has no value")
   static let noTime = Self(
     "no-time", "its {name} is \"{value}\", which is no date and no time of the years {first} to {last}")

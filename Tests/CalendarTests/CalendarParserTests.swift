@@ -133,24 +133,6 @@ struct CalendarParserTests {
       try fixture.starts().map { $0.prefix(10) } == ["2026-07-01", "2026-07-05", "2026-07-06"])
   }
 
-  @Test func `another event under a UID that is taken is left out with a warning, an older version without one`() throws
-  {
-    let fixture = try Fixture(
-      Fixture.event("a", "DTSTART:20260701T100000Z") + Fixture.event("a", "DTSTART:20260702T100000Z")
-        + Fixture.event("a", "DTSTART:20260703T100000Z"))
-    #expect(try fixture.starts().map { $0.prefix(10) } == ["2026-07-03"])
-    #expect(
-      fixture.calendar.warnings
-        == [4, 10].map {
-          "Event \"a\" (UID a, line \($0)) was left out: another event has the same UID."
-        })
-    let versions = try Fixture(
-      Fixture.event("a", "DTSTART:20260702T100000Z", "SEQUENCE:1") + Fixture.event("a", "DTSTART:20260701T100000Z")
-        + Fixture.event("b", "DTSTART:20260704T100000Z") + Fixture.event("b", "DTSTART:20260704T100000Z"))
-    #expect(versions.calendar.warnings == [])
-    #expect(try versions.starts().map { $0.prefix(10) } == ["2026-07-02", "2026-07-04"])
-  }
-
   @Test func `backslashes that escape nothing stay, and NUL is left out`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART:20260701T100000Z", "LOCATION:C:\\temp \\x 12\\:30\u{0}", "URL:https://x.org/a\\,b"))

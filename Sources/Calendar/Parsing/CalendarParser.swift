@@ -289,7 +289,7 @@ private struct CalendarParser {
     if hidden > 0 {
       warnings.add(hidden == 1 ? Reason(.onePrivate) : Reason(.somePrivate, ["count": .number(hidden)]))
     }
-    let series = SeriesAssembly(home: home).series(of: components, &warnings)
+    let series = SeriesAssembly(home: home).series(of: components)
     return ParsedCalendar(name: name, series: series, problems: warnings.all, zone: home)
   }
 }

@@ -23,6 +23,17 @@ struct EventComponent {
   var isHidden = false
   /// The time of the last change: among events with the same SEQUENCE the latest counts.
   var changed = 0
+
+  var isRecurring: Bool { !rules.isEmpty || !additions.isEmpty }
+
+  /// What takes the place of a UID for an event without one, and for one of several that share it.
+  func ownUID(_ beginning: String) -> String {
+    Self.ownUID(beginning, event.start, title: event.details.title)
+  }
+
+  static func ownUID(_ beginning: String, _ start: CalendarTime, title: String) -> String {
+    "\(beginning)-\(start.wall.seconds)-\(title)"
+  }
 }
 
 /// Reads the values of VEVENT components.
@@ -61,7 +72,8 @@ struct EventReader {
     }
     let texts = EventTexts(raw)
     var component = EventComponent(
-      uid: raw.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : raw.uid, line: raw.line,
+      uid: raw.uid.isEmpty ? EventComponent.ownUID("eightbells-without-uid", start, title: texts.title) : raw.uid,
+      line: raw.line,
       event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)))
     if case .zone = start.clock { component.isStartFloating = zoneName(first)?.isEmpty ?? true }
     component.event.details = texts.details(uid: component.uid)

@@ -93,9 +93,12 @@ public struct ParsedCalendar: Sendable {
   func ids(calendarID: String) -> SeriesIDs { idCache.ids(calendarID: calendarID, of: series) }
 }
 
-/// All components of a calendar with one UID: an event, its recurrence, and its exceptions.
+/// An event with its recurrence and its exceptions: all components of a calendar with one UID, unless several events
+/// share it.
 public struct Series: Sendable {
-  public let uid: String
+  let uid: String
+  /// The text that its identifier is made of: the UID, or `EventComponent.ownUID`.
+  let key: String
   /// Nil when a calendar has only exceptions of it.
   let master: Master?
   /// Ascending by key, each key once.

@@ -1,12 +1,11 @@
 import CivilTime
-import Wire
 
 /// Assembles the events of each UID to a series.
 struct SeriesAssembly {
   let home: Zone
 
-  /// One series per UID, in the order of the file. What has no place in one goes to the warnings.
-  func series(of components: [EventComponent], _ warnings: inout CalendarWarnings) -> [Series] {
+  /// The series in the order of the file: one for each UID, or for each event of those that share one.
+  func series(of components: [EventComponent]) -> [Series] {
     var order: [String] = []
     var groups: [String: [EventComponent]] = [:]
     groups.reserveCapacity(components.count)
@@ -16,34 +15,52 @@ struct SeriesAssembly {
         order.append(component.uid)
       }
     }
-    return order.map { series(uid: $0, of: groups[$0]!, &warnings) }
+    return order.flatMap { series(of: groups[$0]!, uid: $0) }
   }
 
-  private func series(
-    uid: String, of components: [EventComponent], _ warnings: inout CalendarWarnings
-  ) -> Series {
-    var first: EventComponent?
-    for next in components where next.recurrenceID == nil {
-      guard let best = first else {
-        first = next
-        continue
-      }
-      let (newer, older) = isNewer(next, than: best) ? (next, best) : (best, next)
-      // A later version with another start has a higher SEQUENCE. This is another event, under a UID that is taken.
-      if newer.event.details.sequence == older.event.details.sequence, !isSame(newer.event.start, older.event.start) {
-        warnings.add(
-          .ofEvent(
-            .eventLeftOut, title: older.event.details.title, uid: older.uid, line: older.line, Reason(.uidTaken)))
-      }
-      first = newer
-    }
+  private func series(of components: [EventComponent], uid: String) -> [Series] {
     let changes = components.filter { $0.recurrenceID != nil }
+    let events = events(among: components.filter { $0.recurrenceID == nil })
+    guard events.count > 1 else { return [series(uid, key: uid, events.first, changes)] }
+    let recurring = events.indices.filter { events[$0].isRecurring }
+    // Exceptions are of the event that recurs, which keeps the UID then; of several, of the latest.
+    let candidates = recurring.isEmpty ? Array(events.indices) : recurring
+    let changed = candidates.dropFirst().reduce(candidates[0]) { isNewer(events[$1], than: events[$0]) ? $1 : $0 }
+    // A private exception may be of any of several: they are not shown then.
+    let left = changes.contains(where: \.isHidden) ? recurring.filter { $0 != changed } : []
+    return Set(events.indices).subtracting(left).sorted().map { place in
+      let key = recurring == [place] ? uid : events[place].ownUID(uid)
+      return series(uid, key: key, events[place], place == changed ? changes : [])
+    }
+  }
+
+  /// The events under one UID in their latest versions: one, unless versions with the same SEQUENCE begin at different
+  /// times, since a later version with another start has a higher one. Some programs give all events the same UID.
+  private func events(among versions: [EventComponent]) -> [EventComponent] {
+    guard versions.count > 1 else { return versions }
+    var starts: [Int: Int] = [:]
+    var isShared = false
+    for version in versions {
+      let start = version.event.start.instant(in: home)
+      if starts.updateValue(start, forKey: version.event.details.sequence) ?? start != start { isShared = true }
+    }
+    var latest: [String: (place: Int, event: EventComponent)] = [:]
+    for (place, event) in versions.enumerated() {
+      let key = isShared ? event.ownUID("") : ""
+      if let other = latest[key]?.event, !isNewer(event, than: other) { continue }
+      latest[key] = (latest[key]?.place ?? place, event)
+    }
+    return latest.values.sorted { $0.place < $1.place }.map(\.event)
+  }
+
+  /// - Parameter key: see `Series.key`.
+  private func series(_ uid: String, key: String, _ event: EventComponent?, _ changes: [EventComponent]) -> Series {
     guard !changes.isEmpty else {
-      return Series(uid: uid, master: first.map(master), overrides: [], following: [])
+      return Series(uid: uid, key: key, master: event.map(master), overrides: [], following: [])
     }
     var newest: [Int: (component: EventComponent, change: Override)] = [:]
     for component in changes {
-      let change = override(component, master: first?.event)
+      let change = override(component, master: event?.event)
       if let other = newest[change.key] {
         // Private in one version means private in all.
         if other.change.isHidden || !change.isHidden && !isNewer(component, than: other.component) { continue }
@@ -56,7 +73,8 @@ struct SeriesAssembly {
       component.isOriginalAlone ? completed(change, details: component.event.details, by: following) : change
     }
     return Series(
-      uid: uid, master: first.map(master), overrides: overrides, following: overrides.filter(\.isThisAndFuture))
+      uid: uid, key: key, master: event.map(master), overrides: overrides,
+      following: overrides.filter(\.isThisAndFuture))
   }
 
   /// A cancellation that tells only which occurrence it is of, behind a change of all from one on: it is of what that
@@ -70,10 +88,6 @@ struct SeriesAssembly {
       start: CalendarTime(wall: earlier.moved(change.wall), clock: earlier.event.start.clock),
       length: earlier.event.length)
     return change
-  }
-
-  private func isSame(_ one: CalendarTime, _ other: CalendarTime) -> Bool {
-    one.isDate == other.isDate && one.instant(in: home) == other.instant(in: home)
   }
 
   /// True if `one` is the later version: the higher SEQUENCE (RFC 5545 section 3.8.7.4), then the later change, then

@@ -1,7 +1,7 @@
 import Crypto
 import Synchronization
 
-/// The identifiers of a calendar's series: the first 12 hexadecimal digits of the SHA-256 of calendar, NUL, UID.
+/// The identifiers of a calendar's series: the first 12 hexadecimal digits of the SHA-256 of calendar, NUL, key.
 struct SeriesIDs: Sendable {
   let calendarID: String
   /// In the order of the series.
@@ -11,7 +11,7 @@ struct SeriesIDs: Sendable {
 
   init(calendarID: String, series: [Series]) {
     self.calendarID = calendarID
-    let numbers = series.map { SeriesIDs.number(calendar: calendarID, uid: $0.uid) }
+    let numbers = series.map { SeriesIDs.number(calendar: calendarID, key: $0.key) }
     self.numbers = numbers
     order = series.indices.map { Int32($0) }.sorted { numbers[Int($0)] < numbers[Int($1)] }
   }
@@ -27,17 +27,17 @@ struct SeriesIDs: Sendable {
     }
   }
 
-  /// The indices of the series with an identifier: one or none, unless somebody has constructed UIDs for a collision.
+  /// The indices of the series with an identifier: one or none, unless somebody has constructed keys for a collision.
   func places(of text: String) -> [Int] {
     guard text.utf8.count == 12, let number = UInt64(text, radix: 16) else { return [] }
     let first = countOfFirst(order) { numbers[Int($0)] < number }
     return order[first...].prefix { numbers[Int($0)] == number }.map { Int($0) }
   }
 
-  private static func number(calendar: String, uid: String) -> UInt64 {
+  private static func number(calendar: String, key: String) -> UInt64 {
     var text = Array(calendar.utf8)
     text.append(0)
-    text += uid.utf8
+    text += key.utf8
     return Digest.sha256(text)[..<6].reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -165,7 +165,6 @@ export const reasons = {
   'left-out-from-there': '{reason}; das wird von da an weggelassen',
   'too-many-properties': 'er hat zu viele Eigenschaften, die übrigen fehlen',
   'no-start': 'DTSTART fehlt',
-  'uid-taken': 'ein anderer Termin hat dieselbe UID',
   'no-value': '{name} hat keinen Wert',
   'no-time': '{name} ist „{value}“, und das ist weder Datum noch Zeit der Jahre {first} bis {last}',
   'too-many-dates': 'er hat mehr als {limit} Werte in RDATE und EXDATE',
