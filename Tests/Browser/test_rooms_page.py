@@ -43,7 +43,7 @@ def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_o
     page.click("main form button.primary")
     page.wait_for_url(hub.url + "/")
     wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 5")
-    assert (room(page), names(page)) == ("programme", ["Events", "Search", "Me", "People", "Settings"])
+    assert (room(page), names(page)) == ("programme", ["Programme", "Search", "Me", "People", "Settings"])
     assert page.locator(".nav a[aria-current=page]").get_attribute("href") == "/"
 
     page.wait_for_load_state("networkidle")  # a module that comes while one leaves is told as an error of the page
@@ -134,7 +134,7 @@ def test_an_open_navigation_follows_and_without_a_network_the_front_room_stays_a
     # The page is loaded anew, as another room's.
     page.wait_for_selector("html[data-room=programme] a.event-row")
     expect(page.locator(".nav .nav-link")).to_have_count(3)
-    assert names(page) == ["Events", "Search", "Me"]
+    assert names(page) == ["Programme", "Search", "Me"]
     page.goto(demo_hub.url)
     page.wait_for_selector("a.event-row")
     assert room(page) == "programme", "the copy of before is not shown any longer"
@@ -143,7 +143,7 @@ def test_an_open_navigation_follows_and_without_a_network_the_front_room_stays_a
     demo_hub.kill()
     page.goto(demo_hub.url)
     page.wait_for_selector("a.event-row")
-    assert (room(page), names(page)) == ("programme", ["Events", "Search", "Me"])
+    assert (room(page), names(page)) == ("programme", ["Programme", "Search", "Me"])
 
 
 def test_a_device_that_was_away_follows_at_its_next_visit(open_page, demo_hub):

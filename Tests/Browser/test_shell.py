@@ -62,9 +62,9 @@ def test_a_page_has_one_connection_for_itself_and_for_what_rings_elsewhere(visit
 
 
 @pytest.mark.parametrize("role, expected", [
-    ("member", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
-    ("keykeeper", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
-    ("owner", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "Apps", "More", "Search", "Me",
+    ("member", ["Space", "Programme", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
+    ("keykeeper", ["Space", "Programme", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
+    ("owner", ["Space", "Programme", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "Apps", "More", "Search", "Me",
                "People", "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     page = visit("/", role)
@@ -162,7 +162,7 @@ def test_more_rooms_than_a_phone_has_place_for_are_behind_more(visit):
     page = visit("/styleguide", "owner")
     many_rooms(page)
     shown = ".nav .nav-link:visible .nav-short"
-    assert [one.inner_text() for one in page.locator(shown).all()] == ["Space", "Events", "Bells", "Clock", "More"]
+    assert [one.inner_text() for one in page.locator(shown).all()] == ["Space", "Programme", "Bells", "Clock", "More"]
     assert page.locator(".nav-more .lamp[data-state=bad]").is_visible(), "one behind it rings"
     page.locator(".nav-more button").click()
     assert [one.inner_text() for one in page.locator("#more .door strong").all()] == [

@@ -10,7 +10,7 @@ export const room = {
   icon: 'M5 5h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM3 10h18M8 2.5V6M16 2.5V6M7.5 14h3'
     + 'M7.5 17.5h6',
   en: {
-    name: 'Programme', short: 'Events', setting: 'calendars',
+    name: 'Programme', short: 'Programme', setting: 'calendars',
     about: 'What is on, tonight and in the coming weeks.',
     choice: 'A programme', offer: 'Your calendars, read every few minutes, with favourites',
   },
