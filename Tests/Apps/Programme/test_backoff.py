@@ -7,19 +7,13 @@ import pytest
 
 from hub import eventually
 from ics import calendar, event
+from looks import CALENDARS, overview
 
 # The hub that reads the calendars tells how that went.
 pytestmark = pytest.mark.one_hub
 
 PATH = "/secret-folder/calendar.ics"
-CALENDARS = "/api/v1/space/calendars"
 GOOD = calendar(event("a", "20260601T180000Z", title="Good"))
-
-
-def overview(hub):
-    status, answer = hub.get(CALENDARS, token=hub.owner_token)
-    assert status == 200, answer
-    return answer["calendars"]
 
 
 def looked(hub, seconds=10):

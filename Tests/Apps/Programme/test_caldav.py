@@ -8,8 +8,7 @@ import pytest
 import caldav
 from hub import eventually
 from local_server import LocalServer, QuietHandler
-
-CALENDARS = "/api/v1/space/calendars"
+from looks import look, overview, told
 
 
 @pytest.fixture
@@ -31,19 +30,6 @@ def hub(make_hub, ours):
     hub.configure(calendars=[source(ours)])
     eventually(lambda: hub.sources()[0]["as_of"])
     return hub
-
-
-def told(hub):
-    return [(event["title"], event["start"][:16]) for event in hub.events()["events"]]
-
-
-def look(hub):
-    """Makes the hub look, and waits for the end; returns the calendar as the owner sees it."""
-    assert hub.post(f"{CALENDARS}/refresh", hub.owner_token, {})[0] == 202
-    def looked():
-        calendar = hub.get(CALENDARS, token=hub.owner_token)[1]["calendars"][0]
-        return None if calendar["looking"] else calendar
-    return eventually(looked, 15)
 
 
 ALL = [("Open evening", "2026-06-02T18:00"), ("Lecture & <tea>", "2026-06-03T19:00"),
@@ -200,7 +186,7 @@ def test_what_is_wrong_is_said_and_names_no_password(make_hub, ours, change, rea
     at = change.pop("at", "")
     hub.configure(calendars=[source(ours, url=ours.url + at, **change)])
     def failing():
-        calendar = hub.get(CALENDARS, token=hub.owner_token)[1]["calendars"][0]
+        calendar = overview(hub)[0]
         return calendar if calendar["state"] == "failing" else None
     calendar = eventually(failing, 15)
     assert calendar["reason"]["code"] == reason, calendar

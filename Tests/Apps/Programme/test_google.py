@@ -6,8 +6,8 @@ import pytest
 
 from google_calendar import KEY, Failure, GoogleCalendar, rate_limit
 from hub import EVENTS, SETTINGS, SPACE, eventually
+from looks import CALENDARS, look, told
 
-CALENDARS = "/api/v1/space/calendars"
 ID = "ours@group.calendar.google.com"
 SUMMER = "+02:00"
 
@@ -53,22 +53,6 @@ def googled(ours, make_googled):
     hub = make_googled()
     eventually(lambda: hub.sources()[0]["as_of"])
     return hub
-
-
-def told(hub):
-    return [(event["title"], event["start"][:16]) for event in hub.events()["events"]]
-
-
-def look(hub, seconds=15):
-    """Makes the hub look at its calendars, and waits for the end; returns the first as the owner sees it."""
-    assert hub.post(f"{CALENDARS}/refresh", hub.owner_token, {})[0] == 202
-    return eventually(lambda: looked(hub), seconds)
-
-
-def looked(hub):
-    status, answer = hub.get(CALENDARS, token=hub.owner_token)
-    assert status == 200, answer
-    return None if answer["calendars"][0]["looking"] else answer["calendars"][0]
 
 
 ALL = [("Open evening", "2026-06-02T18:00"), ("Lecture", "2026-06-03T19:00"), ("Open evening", "2026-06-09T18:00"),

@@ -234,11 +234,16 @@ def test_a_wrong_wish_is_refused(hub, evening, body):
 SHARE = 100
 
 
+def evenings(hub, calendar_server, count):
+    """The identifiers of so many events."""
+    events = [event(f"e{number}", f"{YEAR}{1 + number // 28:02}{1 + number % 28:02}T180000Z", title=f"Evening {number}")
+              for number in range(count)]
+    return [one["id"] for one in serve(hub, calendar_server, *events)]
+
+
 def test_one_person_takes_no_more_than_a_share_of_the_places(hub, calendar_server):
     """2,000 events may have requests or openers; one person must not take all of these places."""
-    events = [event(f"e{number}", f"{YEAR}{1 + number // 28:02}{1 + number % 28:02}T180000Z", title=f"Evening {number}")
-              for number in range(SHARE + 20)]
-    ids = [one["id"] for one in serve(hub, calendar_server, *events)]
+    ids = evenings(hub, calendar_server, SHARE + 20)
     mira, kim = hub.sign_in("member", "Mira"), hub.sign_in("keykeeper", "Kim")
     answers = [ask(hub, mira, id) for id in ids]
     taken = [status for status, _ in answers].count(200)
@@ -254,9 +259,7 @@ def test_one_person_takes_no_more_than_a_share_of_the_places(hub, calendar_serve
 
 
 def test_opening_counts_as_well_as_asking(hub, calendar_server):
-    events = [event(f"e{number}", f"{YEAR}{1 + number // 28:02}{1 + number % 28:02}T180000Z", title=f"Evening {number}")
-              for number in range(SHARE + 1)]
-    ids = [one["id"] for one in serve(hub, calendar_server, *events)]
+    ids = evenings(hub, calendar_server, SHARE + 1)
     kim = hub.sign_in("keykeeper", "Kim")
     for id in ids[:SHARE // 2]:
         assert come(hub, kim, id)[0] == 200 and ask(hub, kim, id)[0] == 200
