@@ -1,8 +1,7 @@
 // The openers on an event's page, and a note about the sign shortly before it begins.
 
-import { computed, html, signal } from '/ui.js';
-import { explain } from '/explain.js';
-import { HubError } from '/keep.js';
+import { computed, html } from '/ui.js';
+import { careful } from '/doing.js';
 import { may } from '/session.js';
 import { locale } from '/shell-words.js';
 import { listed } from '/words.js';
@@ -42,23 +41,10 @@ export function doorNote(event) {
 /** The openers of this event, and the reader's actions. */
 export function openersSection(event) {
   const isNear = computed(() => isComing(event, now())); // not all of it anew with the clock, under the keyboard
-  const trouble = signal('');
-  const busy = signal(false);
-  const act = (run) => async () => {
-    if (busy.peek()) return;
-    busy.set(true);
-    trouble.set('');
-    try {
-      await run(event);
-    } catch (error) {
-      trouble.set(error instanceof HubError ? words.failed(await explain(error)) : words.needsNetwork);
-    } finally {
-      busy.set(false);
-    }
-  };
+  const { doing, note, isBusy } = careful();
   const button = (text, run, isFirst = false) => html`<button type="button"
-    class=${isFirst ? 'button primary' : 'button'} aria-disabled=${() => String(busy())}
-    @click=${act(run)}>${text}</button>`;
+    class=${isFirst ? 'button primary' : 'button'} aria-disabled=${() => String(isBusy())}
+    @click=${() => doing(() => run(event))}>${text}</button>`;
 
   const buttons = () => {
     const opening = openersOf(event);
@@ -82,8 +68,7 @@ export function openersSection(event) {
     return html`<section class="openers" aria-labelledby="openers" data-wanted=${isUnopened(opening)}>
       <h3 id="openers">${words.title}</h3>
       <p aria-live="polite">${text}</p>
-      ${buttons}
-      <p class="quiet" aria-live="assertive">${trouble}</p></section>`;
+      ${buttons}${note}</section>`;
   };
   return body;
 }

@@ -24,8 +24,6 @@ export const dictionary = {
     },
     beginsIn: (minutes) => (minutes === 1 ? 'This begins in a minute.' : `This begins in ${minutes} minutes.`),
     shouldHaveBegun: (time) => `This should have begun at ${time}.`,
-    failed: (message) => `That did not work: ${message}`,
-    needsNetwork: 'This needs a connection to the hub.',
   },
 
   de: {
@@ -50,8 +48,6 @@ export const dictionary = {
     beginsIn: (minutes) => (minutes === 1 ? 'Das hier beginnt in einer Minute.'
       : `Das hier beginnt in ${minutes} Minuten.`),
     shouldHaveBegun: (time) => `Das hier hätte um ${time} Uhr beginnen sollen.`,
-    failed: (message) => `Das hat nicht geklappt: ${message}`,
-    needsNetwork: 'Dafür muss der Server erreichbar sein.',
   },
 };
 

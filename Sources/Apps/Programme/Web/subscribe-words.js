@@ -21,8 +21,6 @@ export const dictionary = {
     secret: 'This address is secret: whoever has it can read your favourites.',
     make: 'Make an address',
     end: 'End this address',
-    failed: (message) => `That did not work: ${message}`,
-    needsNetwork: 'This needs a connection to the hub.',
   },
 
   de: {
@@ -43,8 +41,6 @@ export const dictionary = {
     secret: 'Diese Adresse ist geheim: Wer sie hat, kann lesen, was du dir gemerkt hast.',
     make: 'Adresse anlegen',
     end: 'Adresse beenden',
-    failed: (message) => `Das hat nicht geklappt: ${message}`,
-    needsNetwork: 'Dafür muss der Server erreichbar sein.',
   },
 };
 

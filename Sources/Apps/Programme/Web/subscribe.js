@@ -2,8 +2,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { copyText } from '/copying.js';
-import { explain } from '/explain.js';
-import { HubError } from '/keep.js';
+import { careful } from '/doing.js';
 import { ownAddress } from '/own-address.js';
 import { place } from '/place.js';
 import { change, session } from '/session.js';
@@ -19,18 +18,12 @@ const THANKS = 2_500; // milliseconds for which "copied" is shown
 element('space-subscribe', (host) => {
   const what = signal('all');         // 'all', 'favourites', or a calendar's identifier
   const favourites = signal(null); // the address of one's favourites, null without one
-  const trouble = signal('');
+  const asking = careful();
+  const copying = careful(() => words.notCopied);
   const copied = signal(false);
   const isOpen = signal(false);
 
-  const secret = async (method) => {
-    trouble.set('');
-    try {
-      favourites.set((await change(method, ROUTE))?.url ?? null);
-    } catch (error) {
-      trouble.set(error instanceof HubError ? words.failed(await explain(error)) : words.needsNetwork);
-    }
-  };
+  const secret = (method) => asking.atOnce(async () => favourites.set((await change(method, ROUTE))?.url ?? null));
   effect(() => {
     person();
     favourites.set(null); // the next person has another one
@@ -46,18 +39,11 @@ element('space-subscribe', (host) => {
   });
   const webcal = () => url().replace(/^https?:/, 'webcal:');
 
-  const copyNow = async () => {
-    trouble.set('');
-    try {
-      await copyText(url.peek());
-    } catch { // the browser does not let the page
-      host.querySelector('.subscribe-address input').select();
-      trouble.set(words.notCopied);
-      return;
-    }
+  const copyNow = () => copying.atOnce(async () => {
+    await copyText(url.peek());
     copied.set(true);
     setTimeout(() => copied.set(false), THANKS);
-  };
+  }, () => host.querySelector('.subscribe-address input').select()); // where the browser does not let the page
 
   const choice = (id, name, color) => html`<button type="button" class="calendar-choice"
     aria-pressed=${() => String(what() === id)} @click=${() => what.set(id)}>${color ? dot(color) : ''}
@@ -87,7 +73,7 @@ element('space-subscribe', (host) => {
     <div class="calendar-choices" role="group" aria-label=${words.what}>
       ${choice('all', words.all)}${several}${choice('favourites', words.favourites)}</div>
     ${() => (what() === 'favourites' ? mine() : address())}
-    <p class="error" aria-live="assertive">${trouble}</p>`;
+    ${asking.note}${copying.note}`;
 
   const hidden = () => shown() !== null || place() === null || programme() === undefined || isEmpty();
   return html`<details class="subscribe" hidden=${hidden} @toggle=${({ target }) => isOpen.set(target.open)}>
