@@ -13,7 +13,7 @@ public func cleanDescription(_ text: String, isHTML: Bool? = nil) -> String {
   let markup = reducedMarkup(source)
   // In plain text, line ends become line breaks; in HTML they are white space.
   var writer = DescriptionWriter(keepsLineEnds: isHTML == nil || markup == nil)
-  walkHTML(markup ?? reducedMarkup(source, keepsTags: false) ?? []) { event in writer.write(event) }
+  walkHTML(markup ?? reducedMarkup(source, keepsTags: false) ?? [], to: &writer)
   return writer.finish()
 }
 

@@ -1,5 +1,5 @@
 /// Writes well-nested HTML from an allow-list: parsing it gives the same elements in the same places.
-struct DescriptionWriter {
+struct DescriptionWriter: HTMLWriter {
   private enum Element: Equatable {
     case named(HTMLTag.StaticName)
     case link
@@ -41,14 +41,6 @@ struct DescriptionWriter {
     self.keepsLineEnds = keepsLineEnds
   }
 
-  mutating func write(_ event: HTMLEvent) {
-    switch event {
-    case .text(let text): write(text: text)
-    case .open(let tag, let address): open(tag, address)
-    case .close(let tag): close(tag)
-    }
-  }
-
   mutating func finish() -> String {
     while !written.isEmpty { closeLast() }
     return String(decoding: output, as: UTF8.self)
@@ -56,7 +48,7 @@ struct DescriptionWriter {
 
   // MARK: Elements
 
-  private mutating func open(_ tag: HTMLTag, _ address: String?) {
+  mutating func open(_ tag: HTMLTag, _ address: String?) {
     levels.append(written.count)
     switch tag {
     case .inline(let name): begin(.named(name))
@@ -86,7 +78,7 @@ struct DescriptionWriter {
     }
   }
 
-  private mutating func close(_ tag: HTMLTag) {
+  mutating func close(_ tag: HTMLTag) {
     guard let writtenBefore = levels.popLast() else { return }
     while written.count > writtenBefore { closeLast() }
     if tag == .separate { separate() }
@@ -150,7 +142,7 @@ struct DescriptionWriter {
     isSpacePending = false
   }
 
-  private mutating func write(text: [UInt8]) {
+  mutating func write(text: [UInt8]) {
     if written.contains(.named(.pre)) {
       writePending()
       appendText(text)

@@ -1,11 +1,11 @@
 import CGumbo
 
-/// The events of a walk through a tree of HTML.
-enum HTMLEvent {
-  case text([UInt8])
-  /// `address` is the href attribute of an `a`, with its entities decoded.
-  case open(HTMLTag, address: String?)
-  case close(HTMLTag)
+/// What a walk through a tree of HTML tells.
+protocol HTMLWriter {
+  mutating func write(text: [UInt8])
+  /// - Parameter address: the href attribute of an `a`, with its entities decoded.
+  mutating func open(_ tag: HTMLTag, _ address: String?)
+  mutating func close(_ tag: HTMLTag)
 }
 
 /// The treatment of an element.
@@ -34,11 +34,12 @@ enum HTMLTag: Equatable {
   }
 }
 
-/// Parses a fragment of HTML as a browser does, and reports its content in order, without subtrees that are dropped.
+/// Parses a fragment of HTML as a browser does, and tells a writer its content in order, without subtrees that are
+/// dropped.
 ///
 /// The source must come from `reducedMarkup` or from this program: the parser frees its tree by recursion, and its time
 /// grows faster than a source with many attributes or open elements.
-func walkHTML(_ source: [UInt8], _ visit: (HTMLEvent) -> Void) {
+func walkHTML(_ source: [UInt8], to writer: inout some HTMLWriter) {
   var options = cgumbo_default_options()
   options.fragment_context = GUMBO_TAG_DIV
   options.max_errors = 0
@@ -47,7 +48,7 @@ func walkHTML(_ source: [UInt8], _ visit: (HTMLEvent) -> Void) {
     base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { text in
       guard let output = gumbo_parse_with_options(&options, text, buffer.count) else { return }
       defer { gumbo_destroy_output(&options, output) }
-      walk(output.pointee.root, visit)
+      walk(output.pointee.root, to: &writer)
     }
   }
 }
@@ -58,25 +59,25 @@ private struct OpenNode {
   var tag: HTMLTag
 }
 
-private func walk(_ root: UnsafeMutablePointer<GumboNode>, _ visit: (HTMLEvent) -> Void) {
+private func walk(_ root: UnsafeMutablePointer<GumboNode>, to writer: inout some HTMLWriter) {
   var stack = [OpenNode(children: root.pointee.v.element.children, next: 0, tag: .unwrapped)]
   while let top = stack.last {
     guard top.next < top.children.length else {
       stack.removeLast()
-      if !stack.isEmpty { visit(.close(top.tag)) }
+      if !stack.isEmpty { writer.close(top.tag) }
       continue
     }
     stack[stack.count - 1].next += 1
     let node = top.children.data[Int(top.next)]!.assumingMemoryBound(to: GumboNode.self)
     switch node.pointee.type {
     case GUMBO_NODE_TEXT, GUMBO_NODE_WHITESPACE, GUMBO_NODE_CDATA:
-      visit(
-        .text(Array(UnsafeRawBufferPointer(start: node.pointee.v.text.text, count: strlen(node.pointee.v.text.text)))))
+      let text = node.pointee.v.text.text!
+      writer.write(text: Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
     case GUMBO_NODE_ELEMENT:
       let element = node.pointee.v.element
       let tag = element.tag_namespace == GUMBO_NAMESPACE_HTML ? htmlTag(element.tag) : .dropped
       guard tag != .dropped else { continue }
-      visit(.open(tag, address: tag == .link ? address(element) : nil))
+      writer.open(tag, tag == .link ? address(element) : nil)
       stack.append(OpenNode(children: element.children, next: 0, tag: tag))
     default: break
     }

@@ -20,11 +20,11 @@ func htmlFromPlainText(_ text: [UInt8]) -> String {
 /// it is their text.
 public func plainText(fromHTML html: String) -> String {
   var writer = PlainTextWriter()
-  walkHTML(Array(html.utf8)) { event in writer.write(event) }
+  walkHTML(Array(html.utf8), to: &writer)
   return writer.finish()
 }
 
-private struct PlainTextWriter {
+private struct PlainTextWriter: HTMLWriter {
   private var output: [UInt8] = []
   private var depthOfPre = 0
   /// The length of the output behind the dash of an open list item: a paragraph goes on beside it.
@@ -32,19 +32,11 @@ private struct PlainTextWriter {
   /// The open link: its address, and the start of its text.
   private var link: (address: String, start: Int)?
 
-  mutating func write(_ event: HTMLEvent) {
-    switch event {
-    case .text(let text): write(text: text)
-    case .open(let tag, let address): open(tag, address)
-    case .close(let tag): close(tag)
-    }
-  }
-
   mutating func finish() -> String {
     String(decoding: trimmed(output[...]), as: UTF8.self)
   }
 
-  private mutating func open(_ tag: HTMLTag, _ address: String?) {
+  mutating func open(_ tag: HTMLTag, _ address: String?) {
     switch tag {
     case .block(let name):
       if name == .pre { depthOfPre += 1 }
@@ -65,7 +57,7 @@ private struct PlainTextWriter {
     }
   }
 
-  private mutating func close(_ tag: HTMLTag) {
+  mutating func close(_ tag: HTMLTag) {
     switch tag {
     case .block(let name):
       if name == .pre { depthOfPre -= 1 }
@@ -103,7 +95,7 @@ private struct PlainTextWriter {
   }
 
   /// Writes text with white space reduced to single spaces, except in preformatted text.
-  private mutating func write(text: [UInt8]) {
+  mutating func write(text: [UInt8]) {
     if depthOfPre > 0 {
       output += text
       return
