@@ -91,6 +91,15 @@ struct DoorWatchTests {
     }
   }
 
+  /// An event has begun while the sign says closed, and one keykeeper is asked.
+  private func asked() async throws -> World {
+    let world = try await start()
+    try await turn(world, ["open": false])
+    try await begins(world)
+    try await hears(world, 1)
+    return world
+  }
+
   private func answer(_ world: World, _ action: String, by person: Int) async throws {
     let rooms = world.test.hub.rooms
     let answer = BellAnswer(notification: 1, action: action, person: person, collapseID: "opener-000000000001")
@@ -134,10 +143,7 @@ struct DoorWatchTests {
   }
 
   @Test func `keykeepers are asked one after the other, until one opens`() async throws {
-    let world = try await start()
-    try await turn(world, ["open": false])
-    try await begins(world)
-    try await hears(world, 1)
+    let world = try await asked()
     #expect(heard.others[0].title.english == "Soldering begins, the space is closed")
     #expect(heard.others[0].to == ["person": "1"] && heard.others[0].actions.map(\.id) == ["opening", "not-today"])
     try await answer(world, "not-today", by: 1)
@@ -160,10 +166,7 @@ struct DoorWatchTests {
   @Test func `for an event that was cancelled after it began nobody else is asked, and the question is taken back`()
     async throws
   {
-    let world = try await start()
-    try await turn(world, ["open": false])
-    try await begins(world)
-    try await hears(world, 1)
+    let world = try await asked()
     evenings.isCancelled.store(true, ordering: .relaxed)
     world.test.time.advance(by: 601)
     try await hears(world, 2)
@@ -200,10 +203,7 @@ struct DoorWatchTests {
   }
 
   @Test func `the next evening it is the turn of who was not asked`() async throws {
-    let world = try await start()
-    try await turn(world, ["open": false])
-    try await begins(world)
-    try await hears(world, 1)
+    let world = try await asked()
     try await answer(world, "opening", by: 1)
     let listener = try #require(world.test.hub.offers[.eventListener])
     let now = Int(world.test.time.now)
@@ -227,10 +227,7 @@ struct DoorWatchTests {
   }
 
   @Test func `once the sign opens nobody else is asked, and the question is taken back`() async throws {
-    let world = try await start()
-    try await turn(world, ["open": false])
-    try await begins(world)
-    try await hears(world, 1)
+    let world = try await asked()
     #expect(heard.others[0].level == .timeSensitive)
     try await answer(world, "not-today", by: 1)
     try await hears(world, 2)
@@ -250,10 +247,7 @@ struct DoorWatchTests {
   }
 
   @Test func `an event that was postponed begins once more, and is asked about again`() async throws {
-    let world = try await start()
-    try await turn(world, ["open": false])
-    try await begins(world)
-    try await hears(world, 1)
+    let world = try await asked()
     try await turn(world, ["open": true])
     // The question is taken back.
     try await hears(world, 2)

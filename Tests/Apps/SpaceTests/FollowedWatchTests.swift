@@ -39,6 +39,22 @@ private final class OtherDoor: Sendable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct FollowedWatchTests {
+  private let heard = Heard()
+  private let door = OtherDoor()
+
+  /// A hub that follows the other door for everybody.
+  private func following() async throws -> (TestHub, ScriptedServer) {
+    let server = ScriptedServer { [door] in door.answer($0) }
+    let test = try await TestHub(rooms: [SpaceRoom.self], addresses: .anywhere)
+    try await test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO space_followed (id, url) VALUES (1, ?)", .text(server.url))
+      try database.run("INSERT INTO space_followers (followed, person) VALUES (1, NULL)")
+    }
+    try await test.openRooms()
+    test.hub.run([heard])
+    return (test, server)
+  }
+
   @Test func `what only somebody followed who was removed is asked no more`() async throws {
     let test = try await TestHub(rooms: [SpaceRoom.self])
     let store = test.store
@@ -77,15 +93,7 @@ struct FollowedWatchTests {
   }
 
   @Test func `a ring is not lost with a look that could not be stored`() async throws {
-    let (heard, door) = (Heard(), OtherDoor())
-    let server = ScriptedServer { door.answer($0) }
-    let test = try await TestHub(rooms: [SpaceRoom.self], addresses: .anywhere)
-    try await test.store.write { database throws(StoreError) in
-      try database.run("INSERT INTO space_followed (id, url) VALUES (1, ?)", .text(server.url))
-      try database.run("INSERT INTO space_followers (followed, person) VALUES (1, NULL)")
-    }
-    try await test.openRooms()
-    test.hub.run([heard])
+    let (test, server) = try await following()
     try await test.wait {
       try await test.store.read { database throws(StoreError) in
         try database.first("SELECT known FROM space_followed WHERE known IS NOT NULL", read: { $0.text(0) }) != nil
@@ -121,15 +129,7 @@ struct FollowedWatchTests {
   }
 
   @Test func `a space rings that opens after it was unknown, and not one that is what it was before`() async throws {
-    let (heard, door) = (Heard(), OtherDoor())
-    let server = ScriptedServer { door.answer($0) }
-    let test = try await TestHub(rooms: [SpaceRoom.self], addresses: .anywhere)
-    try await test.store.write { database throws(StoreError) in
-      try database.run("INSERT INTO space_followed (id, url) VALUES (1, ?)", .text(server.url))
-      try database.run("INSERT INTO space_followers (followed, person) VALUES (1, NULL)")
-    }
-    try await test.openRooms()
-    test.hub.run([heard])
+    let (test, server) = try await following()
     /// Waits until the hub has looked at the space at this time.
     func looked() async throws {
       let now = Int(test.time.now)
