@@ -132,7 +132,7 @@ struct FavouriteRoutes: Sendable {
       try change.database.removeSubscription(of: person)
       try change.audit("favourites.unsubscribed")
     }
-    return Response(status: 204, contentType: "", body: .bytes([]))
+    return .nothing()
   }
 
   private func addresses(of secret: String?, _ request: Request) -> Response {

@@ -179,11 +179,7 @@ actor ProgrammeWatch {
       source.kept.body = nil
       return source
     }
-    forgetAnswers()
-    feeds.removeAll()
-    // Parsing a large calendar leaves much free memory.
-    releaseFreeMemory()
-    tellNews()
+    haveChanged()
     if looks { look(at: sources.map(\.kept.url)) }
   }
 
@@ -353,8 +349,14 @@ actor ProgrammeWatch {
       _ = take(.new(body, etag: nil, lastModified: nil), at: index)
       sources[index].kept.body = nil
     }
+    haveChanged()
+  }
+
+  /// To be called when the calendars have new copies.
+  private func haveChanged() {
     forgetAnswers()
     feeds.removeAll()
+    // Parsing a large calendar leaves much free memory.
     releaseFreeMemory()
     tellNews()
   }

@@ -105,7 +105,7 @@ struct PictureRoutes: Sendable {
       try change.audit("picture.removed", about: name.rawValue)
       try board.showPictures(in: change)
     }
-    return Response(status: 204, contentType: "", body: .bytes([]))
+    return .nothing()
   }
 
   static func blobName(_ name: PictureName) -> BlobName { BlobName(room: "space", "picture/\(name.rawValue)") }
