@@ -49,6 +49,9 @@ public enum CalendarLimits {
   /// Bytes of a title, a place, an address or a UID.
   public static let lineBytes = 4_000
 
+  /// Bytes of a title, an identifier, a rule or a value that a warning repeats.
+  static let namedBytes = 100
+
   /// Warnings of one calendar that are kept in full; further ones are counted.
   static let warnings = 100
 

@@ -53,32 +53,24 @@ extension Reason.Kind {
 extension Reason {
   /// A warning that names an event.
   static func ofEvent(_ kind: Kind, title: String, uid: String, line: Int, _ reason: Reason) -> Reason {
-    Reason(
-      kind,
-      [
-        "title": .text(shortened(title, bytes: 80)), "uid": .text(shortened(uid, bytes: 80)), "line": .number(line),
-        "reason": .reason(reason),
-      ])
+    Reason(kind, ["title": named(title), "uid": named(uid), "line": .number(line), "reason": .reason(reason)])
   }
 
   /// A warning that names a file of a collection.
   static func ofFile(_ name: String, _ reason: Reason) -> Reason {
-    Reason(.fileLeftOut, ["file": .text(shortened(name, bytes: 80)), "reason": .reason(reason)])
+    Reason(.fileLeftOut, ["file": named(name), "reason": .reason(reason)])
   }
 
   /// A warning that names a file of a collection that its server does not give.
-  static func ofRefused(_ name: String) -> Reason {
-    Reason(.fileRefused, ["file": .text(shortened(name, bytes: 80))])
-  }
+  static func ofRefused(_ name: String) -> Reason { Reason(.fileRefused, ["file": named(name)]) }
 
   /// - Parameter limit: the most occurrences of the series in this answer.
   static func cutShort(title: String, uid: String, limit: Int) -> Reason {
-    Reason(
-      .seriesCutShort,
-      [
-        "title": .text(shortened(title, bytes: 80)), "uid": .text(shortened(uid, bytes: 80)), "limit": .number(limit),
-      ])
+    Reason(.seriesCutShort, ["title": named(title), "uid": named(uid), "limit": .number(limit)])
   }
+
+  /// What others have written, as a reason repeats it.
+  static func named(_ text: String) -> Reason.Value { .text(shortened(text, bytes: CalendarLimits.namedBytes)) }
 }
 
 /// Faults of one event, as the second half of a warning.

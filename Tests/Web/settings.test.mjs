@@ -1,6 +1,7 @@
 // The settings page's handling of pasted and typed input.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
@@ -17,7 +18,9 @@ const { webAddress } = await page('/settings/place/addresses.js');
 const ofSpace = await page('/space/settings/words.js');
 const ofCalendars = await page('/programme/settings/words.js');
 const { settings: ofSpacePage } = await page('/space/settings/sections.js');
-const { calendarAddress, keptUploads, uploadID } = await page('/programme/settings/addresses.js');
+const addresses = await page('/programme/settings/addresses.js');
+const { calendarAddress, keptUploads, LONGEST: ofCalendarFields, uploadID } = addresses;
+const { LONGEST: ofSpaceFields } = await page('/space/limits.js');
 const { hours } = await page('/space/opening-hours.js');
 const { daysText } = await page('/space/settings/weekdays.js');
 
@@ -172,3 +175,12 @@ test('the settings say the same in German and English', () => {
   assert.deepEqual([1, 2].map((events) => [en, de].map((one) => one.state.good('x', events).split('; ')[1])),
     [['1 event.', '1 Termin.'], ['2 events.', '2 Termine.']]);
 });
+
+for (const [room, longest] of Object.entries({ Space: ofSpaceFields, Programme: ofCalendarFields })) {
+  test(`fields take as many characters as the hub: ${room}`, () => {
+    const path = new URL(`../../Sources/Apps/${room}/Model/${room}Limits.swift`, import.meta.url);
+    const limits = readFileSync(path, 'utf8').matchAll(/static let (\w+) = ([\d_]+)$/gm);
+    const known = Object.fromEntries([...limits].map(([, name, number]) => [name, Number(number.replaceAll('_', ''))]));
+    assert.deepEqual(longest, Object.fromEntries(Object.keys(longest).map((name) => [name, known[name]])));
+  });
+}

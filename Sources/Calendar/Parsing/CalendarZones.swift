@@ -60,7 +60,7 @@ struct CalendarZones {
     if problem == nil, let key = namesInAnyCase[file][LenientZones.key(name)], let rules = embedded[file][key] {
       return try rules.zone(name: key, &steps)
     }
-    throw problem ?? EventProblem(.zoneUnknown, ["zone": .text(shortened(name, bytes: 60))])
+    throw problem ?? EventProblem(.zoneUnknown, ["zone": Reason.named(name)])
   }
 
   /// The zone of a name that is not quite one.
@@ -108,7 +108,7 @@ struct EmbeddedZone {
 
   /// Expands all onsets up to `CalendarLimits.lastYearOfEmbeddedZones`.
   func zone(name: String, _ steps: inout Int) throws(EventProblem) -> Zone {
-    let title = Reason.Value.text(shortened(name, bytes: 60))
+    let title = Reason.named(name)
     guard !observances.isEmpty else { throw EventProblem(.zoneEmpty, ["zone": title]) }
     var transitions: [Zone.Transition] = []
     var earliest: (wall: WallTime, offset: Int)?

@@ -73,17 +73,20 @@ struct RawComponent {
       return
     }
     if line.name.hasPrefix("TZOFFSET"), !RawComponent.isOffset(value) {
-      unreadable.append((line.name, shortened(decodeLine(value), bytes: 60)))
-      return
+      return markUnreadable(line)
     }
     give(line)
+  }
+
+  private mutating func markUnreadable(_ line: ContentLine) {
+    unreadable.append((line.name, shortened(decodeLine(line.value), bytes: CalendarLimits.namedBytes)))
   }
 
   private mutating func give(_ line: ContentLine) {
     for text in line.forLibical() {
       _ = give(text)
       let isRead = icalparser_get_state(parser) != ICALPARSER_ERROR
-      if !isRead { unreadable.append((line.name, shortened(decodeLine(line.value), bytes: 60))) }
+      if !isRead { markUnreadable(line) }
     }
   }
 

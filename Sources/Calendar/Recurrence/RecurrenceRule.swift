@@ -79,7 +79,7 @@ struct RecurrenceRule: Sendable {
     throw EventProblem(.ruleNumberLimit, ["rule": shown(text), "name": .text(name), "limit": .number(most)])
   }
 
-  private static func shown(_ text: String) -> Reason.Value { .text(shortened(oneLine(text), bytes: 100)) }
+  private static func shown(_ text: String) -> Reason.Value { Reason.named(oneLine(text)) }
 
   /// True if libical has read a number as written; it truncates numbers that do not fit its types.
   private static func isNumber(_ name: String, of text: String, _ read: Int) -> Bool {

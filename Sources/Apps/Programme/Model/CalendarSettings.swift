@@ -95,7 +95,7 @@ extension FieldCheck {
     case "upload":
       refuseOthers(path, entry, ["kind", "id", "name", "color"])
       guard let id = entry["id"]?.string, ProgrammeLimits.isUploadID(id) else {
-        fail("\(path).id", "\(entry["id"]?.text ?? "missing"); 1 to 40 of a-z, 0-9 and - are accepted.")
+        fail("\(path).id", "\(entry["id"]?.text ?? "missing"); \(ProgrammeLimits.uploadIDs) are accepted.")
         return nil
       }
       return .upload(id: id)

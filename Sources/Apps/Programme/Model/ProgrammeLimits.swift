@@ -8,8 +8,10 @@ package enum ProgrammeLimits {
   static let googleWord = 300
   /// Calendar files that an owner may upload, used or not.
   package static let uploads = 20
+  static let uploadIDBytes = 1...40
+  static let uploadIDs = "\(uploadIDBytes.lowerBound) to \(uploadIDBytes.upperBound) of a-z, 0-9 and -"
   static func isUploadID(_ id: String) -> Bool {
-    (1...40).contains(id.utf8.count)
+    uploadIDBytes.contains(id.utf8.count)
       && id.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
   }
   /// Favourites of one person, remembered removals included.

@@ -90,7 +90,7 @@ struct CalendarRoutes: Sendable {
       take(id, nil, in: change)
     }
     hub.log.info("a calendar's file was removed", ["id": id, "by": principal.name])
-    return Response(status: 204, contentType: "", body: .bytes([]))
+    return .nothing()
   }
 
   private func take(_ id: String, _ content: [UInt8]?, in change: Change) {
@@ -114,6 +114,6 @@ struct CalendarRoutes: Sendable {
   private static func noSuchCalendar(_ id: String) -> HTTPError {
     HTTPError(
       .noSuchCalendar, "There is no calendar \"\(id)\".",
-      help: "Files of calendars have names of 1 to 40 of a-z, 0-9 and -; GET /api/v1/space/calendars lists all.")
+      help: "Files of calendars have names of \(ProgrammeLimits.uploadIDs); GET /api/v1/space/calendars lists all.")
   }
 }

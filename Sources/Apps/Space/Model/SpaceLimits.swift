@@ -33,7 +33,7 @@ package enum SpaceLimits {
   package static let turnsOfDay = 500
   /// Turns after which old ones are removed; so many more may be kept.
   package static let turnsRoom = 100
-  /// Seconds in which a turn can be undone. The page offers it for ten; a slow network needs some.
+  /// Seconds in which a turn can be undone, and for which the page offers it.
   package static let undoSeconds = 60
   /// Days of the statistics of usual opening hours: twelve weeks, so that habits show and old ones fade.
   package static let pictureDays = 84
@@ -63,8 +63,8 @@ package enum SpaceLimits {
   static let directoryEntries = 2_000
   /// Seconds by which another space's clock may be ahead.
   static let clockAhead = 300
-  /// Seconds after which something that should have rung is dropped, since the hub was off.
-  static let lateBell = 30 * 60
+  /// Seconds after which what should have rung, or been asked, is dropped, since the hub was off.
+  package static let lateBell = 30 * 60
   /// Days for which it is remembered who was asked to open, so that it is the others' turn.
   static let questionDays = 92
   /// Changes of the sign in SpaceAPI's list of past events.

@@ -55,7 +55,7 @@ final class HoursRoutes: Sendable {
 
   /// The statistics are computed again at most every quarter of an hour, unless the sign is turned.
   private func key(_ today: CivilDate, _ events: String, _ now: Int) -> String {
-    "\(today.text) \(now / 900) \(board.turn.number) \(events) \(hub.place.zone.name) "
+    "\(today.text) \(now / WeekPicture.slotSeconds) \(board.turn.number) \(events) \(hub.place.zone.name) "
       + (board.settings.openingHours ?? "")
   }
 
@@ -66,7 +66,7 @@ final class HoursRoutes: Sendable {
     var real = WeekPicture()
     for stretch in WeekPicture.stretches(changes, from: start, to: now) { real.add(stretch, zone: zone) }
     let hours = declared.flatMap { OpeningHours($0) }
-    let weeks = WeekPicture.weeks(of: events, before: start + allWeeks * 7 * 86_400, most: allWeeks)
+    let weeks = WeekPicture.weeks(of: events, before: start + allWeeks * WeekPicture.week, most: allWeeks)
     return [
       "from": .string(from.text), "to": .string(to.text), "shares": shares(real.hours),
       "usual": .array(real.customs.map(custom)),

@@ -59,7 +59,7 @@ struct SensorRoutes: Sendable {
       try change.database.removeSensor(kind: kind.name, name: name)
       try show(in: change, ["kind": .string(kind.name), "name": .string(name), "gone": true])
     }
-    return Response(status: 204, contentType: "", body: .bytes([]))
+    return .nothing()
   }
 
   private func show(in change: Change, _ news: JSON) throws(StoreError) {

@@ -3,7 +3,8 @@
 import { computed, each, element, html, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
 import { isDetail } from '/detail.js';
-import { explain, why } from '/explain.js';
+import { careful } from '/doing.js';
+import { why } from '/explain.js';
 import { onNews, subject } from '/live.js';
 import { ageWords, said } from '/moments.js';
 import { now, zone } from '/place.js';
@@ -12,6 +13,7 @@ import { words as aboutWords } from '/space/about-words.js';
 import { spaceName } from '/space/contact.js';
 import { addressOf, directory, lookUp, names } from '/space/directory.js';
 import { askingAgain, isPending } from '/space/followed-pending.js';
+import { LONGEST } from '/space/limits.js';
 import { space } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
 import { words as pageWords } from '/space/words.js';
@@ -29,21 +31,13 @@ const known = subject('followed', () => URL, {
 const followed = computed(() => known.value()?.followed ?? []);
 const refresh = () => { known.refresh(); };
 const again = askingAgain(refresh);
-const trouble = signal('');
-const kept = signal(''); // why one could not be removed
+const removing = careful();
 
 const age = (text) => ageWords()?.(Date.parse(text), now()) ?? said(Date.parse(text), now(), zone());
 
-async function send(told, method, url, body) {
-  told.set('');
-  try {
-    known.tell(await change(method, url, body));
-    refresh(); // the event of a finished look may have come before this answer, which was made earlier
-    return true;
-  } catch (error) {
-    told.set(await explain(error, signWords.switch.offline));
-    return false;
-  }
+async function send(method, url, body) {
+  known.tell(await change(method, url, body));
+  refresh(); // the event of a finished look may have come before this answer, which was made earlier
 }
 
 /** Other people's texts stay text, addresses must be ones that a browser may open, and pictures are not loaded. */
@@ -67,30 +61,33 @@ function view(one) {
     mayRemove() ? words.problem(why(one.reason, one.problem)) : words.unreadable}</small>` : '')}
     ${() => (mayRemove() ? html`<button class="button plain danger other-remove"
       aria-label=${words.remove(spaceName(one))}
-      @click=${() => send(kept, 'DELETE', `${URL}/${one.id}`)}>×</button>` : '')}
+      @click=${() => removing.atOnce(() => send('DELETE', `${URL}/${one.id}`))}>×</button>` : '')}
   </li>`;
 }
 
 function form() {
   const address = signal('');
-  const follow = async (event) => {
+  const { atOnce, note } = careful();
+  const follow = (event) => {
     event.preventDefault();
-    await lookUp();
-    const forAll = event.submitter?.value === 'everybody';
-    const typed = address.peek();
-    const isDone = await send(trouble, 'POST', URL, { url: addressOf(typed), for: forAll ? 'everybody' : 'me' });
-    if (isDone && address.peek() === typed) address.set(''); // the field may contain the next one already
+    const whom = event.submitter?.value ?? 'me';
+    atOnce(async () => {
+      await lookUp();
+      const typed = address.peek();
+      await send('POST', URL, { url: addressOf(typed), for: whom });
+      if (address.peek() === typed) address.set(''); // the field may contain the next one already
+    });
   };
   const open = ({ target }) => { if (target.open) lookUp(); };
   return html`<details class="follow" @toggle=${open}><summary>${words.add}</summary>
     <form @submit=${follow}>
       <div class="field"><label for="follow">${() => (directory().length ? words.nameOrAddress : words.address)}</label>
-        <input id="follow" list="follow-names" aria-required="true" maxlength="2000" autocomplete="off"
+        <input id="follow" list="follow-names" aria-required="true" maxlength=${LONGEST.url} autocomplete="off"
           autocapitalize="none" spellcheck="false" aria-describedby="follow-hint follow-error" .value=${address}
           @input=${(event) => address.set(event.target.value)}>
         ${names('follow-names')}
         <p class="hint" id="follow-hint">${() => (directory().length ? words.nameHint : words.hint)}</p>
-        <p class="error" id="follow-error" aria-live="assertive">${trouble}</p></div>
+        <div id="follow-error">${note}</div></div>
       <div class="row">
         <button class="button" value="me">${words.forMe}</button>
         ${() => (may('hub.manage') ? html`<button class="button" value="everybody">${words.forAll}</button>` : '')}
@@ -105,7 +102,7 @@ element('space-followed', () => {
   onNews('followed', refresh);
   return html`<section aria-label=${words.title} hidden=${() => isDetail() || !space() || !followed().length}>
     <ul class="others">${each(followed, ({ id }) => id, view)}</ul>
-    ${() => (kept() ? html`<p class="note" data-kind="bad" role="alert">${kept()}</p>` : '')}
+    ${removing.note}
   </section>`;
 });
 

@@ -6,6 +6,7 @@ import { explain } from '/explain.js';
 import { HubError, keepAnswer, recall } from '/keep.js';
 import { zone } from '/place.js';
 import { change, may, session } from '/session.js';
+import { LONGEST } from '/space/limits.js';
 import { sign, space, tellSign } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
 import { changedWords, typedInto } from '/space/switch-fields.js';
@@ -108,7 +109,7 @@ function form(fields) {
   };
   return html`<form class="turner-words" @submit=${save}>
     <div class="field"><label for="switch-message">${words.message}</label>
-      <input id="switch-message" maxlength="500" autocomplete="off" aria-describedby="switch-message-hint"
+      <input id="switch-message" maxlength=${LONGEST.message} autocomplete="off" aria-describedby="switch-message-hint"
         .value=${fields.message} @input=${typed('message', fields.message)}>
       <p class="hint" id="switch-message-hint">${words.messageHint}</p></div>
     <div class="field"><label for="switch-until">${words.until}</label>
@@ -116,7 +117,7 @@ function form(fields) {
         .value=${fields.until} @input=${typed('until', fields.until)}>
       <p class="hint" id="switch-until-hint">${words.untilHint}</p></div>
     <div class="field"><label for="switch-by">${words.by}</label>
-      <input id="switch-by" maxlength="100" autocomplete="nickname" aria-describedby="switch-by-hint"
+      <input id="switch-by" maxlength=${LONGEST.name} autocomplete="nickname" aria-describedby="switch-by-hint"
         .value=${name} @input=${named}>
       <p class="hint" id="switch-by-hint">${words.byHint}</p></div>
     <button class="button" hidden=${() => sign()?.open === null} disabled=${busy}>${words.save}</button>

@@ -1,5 +1,8 @@
 // Calendar addresses as pasted by people, and identifiers of uploaded files.
 
+/** The most characters of fields: those of ProgrammeLimits.swift. A test compares the two. */
+export const LONGEST = { name: 100, url: 2000, googleWord: 300 };
+
 /** An unused identifier for an uploaded file, in the hub's form. */
 export function uploadID(fileName, taken) {
   const base = fileName.toLowerCase().replace(/\.[^.]*$/, '').normalize('NFKD').replace(/[^a-z0-9]+/g, '-')

@@ -7,7 +7,7 @@ import { idOf, noteInput, textField } from '/fields.js';
 import { hubAhead } from '/keep.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
-import { calendarAddress, keptUploads, uploadID } from '/programme/settings/addresses.js';
+import { calendarAddress, keptUploads, LONGEST, uploadID } from '/programme/settings/addresses.js';
 import { words } from '/programme/settings/words.js';
 
 const CALENDARS = '/api/v1/space/calendars';
@@ -88,14 +88,14 @@ function calendarsPart({ calendars = [], timezone }, errors) {
   }
 
   const bodies = {
-    ics: ({ id, calendar }) => text(id, 'address', { value: calendar.url, inputmode: 'url', longest: 2000 }),
-    google: ({ id, calendar }) => html`${text(id, 'id', { value: calendar.id, longest: 200 })}
-      ${text(id, 'key', { value: calendar.key, longest: 200 })}`,
+    ics: ({ id, calendar }) => text(id, 'address', { value: calendar.url, inputmode: 'url', longest: LONGEST.url }),
+    google: ({ id, calendar }) => html`${text(id, 'id', { value: calendar.id, longest: LONGEST.googleWord })}
+      ${text(id, 'key', { value: calendar.key, longest: LONGEST.googleWord })}`,
     caldav: ({ id, calendar }) => html`${text(id, 'address', {
-      value: calendar.url, inputmode: 'url', longest: 2000, hint: words.collectionHint,
+      value: calendar.url, inputmode: 'url', longest: LONGEST.url, hint: words.collectionHint,
     })}
-      ${text(id, 'user', { value: calendar.user, longest: 100, optional: words.optional })}
-      ${text(id, 'password', { value: calendar.password, longest: 100, optional: words.optional })}`,
+      ${text(id, 'user', { value: calendar.user, longest: LONGEST.name, optional: words.optional })}
+      ${text(id, 'password', { value: calendar.password, longest: LONGEST.name, optional: words.optional })}`,
     upload: (one) => fileButton(words.replace, one.calendar.id),
   };
 
@@ -114,7 +114,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     ${bodies[one.calendar.kind](one)}
     <div class="fields">
       ${text(one.id, 'name', {
-    value: one.calendar.name, optional: words.optional, longest: 100, autocapitalize: 'words',
+    value: one.calendar.name, optional: words.optional, longest: LONGEST.name, autocapitalize: 'words',
   })}
       ${color(one)}
     </div>

@@ -19,8 +19,6 @@ package struct OpenerQuestion: Equatable, Sendable {
   package static let patience = 10 * 60
   /// Seconds after the event's beginning for which anybody is asked.
   package static let longest = 2 * 3600
-  /// Seconds after which a question that should have been asked is dropped, since the hub was off.
-  package static let lateness = 30 * 60
 
   /// Those who put themselves down, in their order.
   package var openers: [Int]
@@ -65,7 +63,7 @@ package struct OpenerQuestion: Equatable, Sendable {
       return .wait(until: Self.last(start: start, end: end))
     }
     let due = asked.map { $0.isRefused ? $0.at : $0.at + Self.patience }.max() ?? start
-    if !wasHeld, now - due > Self.lateness { return .missed }
+    if !wasHeld, now - due > SpaceLimits.lateBell { return .missed }
     return .ask(next)
   }
 }

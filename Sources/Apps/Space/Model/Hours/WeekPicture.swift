@@ -9,8 +9,10 @@ package struct WeekPicture: Equatable, Sendable {
 
   package static let slotsPerDay = 96
   static let slots = 7 * slotsPerDay
+  private static let halfHoursPerDay = slotsPerDay / 2
   /// Seconds of a slot. Three full slots mean three weeks: fewer are not a custom.
   static let slotSeconds = 900
+  static let week = 7 * secondsPerDay
   private static let customWeeks = 3
 
   package init() {
@@ -81,7 +83,8 @@ package struct WeekPicture: Equatable, Sendable {
       known[slot] >= Self.customWeeks * Self.slotSeconds && 2 * so[slot] >= known[slot]
     }
     guard isUsual.contains(false) else {
-      return (1...7).map { Custom(weekday: $0, from: 0, to: 1_440, share: share(0..<Self.slots) ?? 0) }
+      let share = share(0..<Self.slots) ?? 0
+      return (1...7).map { Custom(weekday: $0, from: 0, to: OpeningHours.minutesPerDay, share: share) }
     }
     let hourOrMore = Self.runs(isUsual).filter { $0.count >= 4 }
     let halfHours = hourOrMore.map { ($0.lowerBound + 1) / 2..<($0.upperBound + 1) / 2 }
@@ -91,7 +94,7 @@ package struct WeekPicture: Equatable, Sendable {
   /// The customs of runs of the week's half hours, ascending: a run of more than a day is one for each of its days, so
   /// that all of them are named; a shorter one stays whole, as a night does.
   private static func byDay(_ runs: [Range<Int>], share: (Int) -> Double) -> [Custom] {
-    let day = 48
+    let day = halfHoursPerDay
     let customs = runs.flatMap { run -> [Custom] in
       let midnights = run.count > day ? run.dropFirst().filter { $0 % day == 0 } : []
       let starts = [run.lowerBound] + midnights
@@ -138,7 +141,6 @@ extension WeekPicture {
   /// The weeks up to `end` in which events are counted: from the first one on, since some calendars drop past events,
   /// and a programme may be new. At least six: two evenings are no custom.
   package static func weeks(of events: [Range<Int>], before end: Int, most: Int) -> Int {
-    let week = 7 * 86_400
     let first = events.map(\.lowerBound).min() ?? end
     return min(most, max(6, (end - first + week - 1) / week))
   }
@@ -148,11 +150,12 @@ extension WeekPicture {
   /// - Parameter weeks: those in which the events are counted.
   package static func planned(_ events: [Range<Int>], zone: Zone, weeks: Int) -> [Custom] {
     // For each half hour of the week, the days on which there is one: at most one of a week.
-    var days = Array(repeating: Set<Int>(), count: 7 * 48)
+    var days = Array(repeating: Set<Int>(), count: 7 * halfHoursPerDay)
     for event in events where event.count <= 16 * 3600 {
-      for instant in stride(from: event.lowerBound, to: event.upperBound, by: 1800) {
+      for instant in stride(from: event.lowerBound, to: event.upperBound, by: 2 * slotSeconds) {
         let wall = zone.wall(at: instant)
-        days[(wall.date.weekday - 1) * 48 + wall.secondOfDay / 1800].insert(wall.date.dayNumber)
+        let halfHour = (wall.date.weekday - 1) * halfHoursPerDay + wall.secondOfDay / (2 * slotSeconds)
+        days[halfHour].insert(wall.date.dayNumber)
       }
     }
     let shares = days.map { Double($0.count) / Double(weeks) }

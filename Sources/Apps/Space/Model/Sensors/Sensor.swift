@@ -68,7 +68,7 @@ package struct SensorReport: Equatable, Sendable {
 
     switch kind.value {
     case .number: add("value", check.number("value", in: SensorReport.numbers).map { .double($0) })
-    case .count: add("value", check.number("value", in: 0...1_000_000).map { .double($0) })
+    case .count: add("value", check.number("value", in: SensorReport.counts).map { .double($0) })
     case .flag: add("value", check.flag("value").map { .bool($0) })
     case .properties(let properties): add("properties", check.properties("properties", properties))
     }
@@ -76,7 +76,7 @@ package struct SensorReport: Equatable, Sendable {
     add("location", check.text("location", longest: SpaceLimits.name, isNeeded: kind.needsLocation).map { .string($0) })
     add("description", check.text("description", longest: SpaceLimits.text).map { .string($0) })
     for name in ["dead_time", "conversion_factor"] where isRadiation && json[name] != nil {
-      add(name, check.number(name, in: 0...1_000_000).map { .double($0) })
+      add(name, check.number(name, in: SensorReport.counts).map { .double($0) })
     }
     if kind.name == "people_now_present", json["names"] != nil { add("names", check.names("names")) }
     if kind.name == "network_connections", json["type"] != nil {
@@ -93,6 +93,7 @@ package struct SensorReport: Equatable, Sendable {
 
   /// The range of numbers: beyond any instrument, and with few enough digits to be readable.
   static let numbers = -1e12...1e12
+  private static let counts = 0.0...1_000_000
 }
 
 extension FieldCheck {
@@ -132,8 +133,8 @@ extension FieldCheck {
       }
       let known = ["value"] + (property.units.isEmpty ? [] : ["unit"]) + (property.hasMaximum ? ["maximum"] : [])
       var inner = FieldCheck(object, known: known, nullIsNothing: true)
-      let lowest = property.units.isEmpty ? 0 : -1e12
-      let value = inner.number("value", in: lowest...1e12)
+      let numbers = SensorReport.numbers
+      let value = inner.number("value", in: property.units.isEmpty ? 0...numbers.upperBound : numbers)
       var one: [JSON.Member] = value.map { [.init("value", .double($0))] } ?? []
       if !property.units.isEmpty {
         one += inner.unit("unit", property.units).map { [.init("unit", .string($0))] } ?? []

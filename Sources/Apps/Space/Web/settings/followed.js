@@ -6,6 +6,7 @@ import { change, reusing } from '/session.js';
 import { spaceName } from '/space/contact.js';
 import { addressOf, directory, lookUp, names } from '/space/directory.js';
 import { askingAgain, isPending } from '/space/followed-pending.js';
+import { LONGEST } from '/space/limits.js';
 import { signWords } from '/space/sign-words.js';
 import { words } from '/space/settings/words.js';
 import { words as pageWords } from '/space/words.js';
@@ -66,7 +67,7 @@ function followed() {
   () => (directory().length ? signWords.followed.nameOrAddress : words.followed.address)}</label>
       ${names('field-follow-names')}
       <input id="field-follow" list="field-follow-names" autocomplete="off" autocapitalize="none" spellcheck="false"
-        maxlength="2000" placeholder="https://space.example/spaceapi.json" aria-describedby="field-follow-error"
+        maxlength=${LONGEST.url} placeholder="https://space.example/spaceapi.json" aria-describedby="field-follow-error"
         @input=${(event) => event.stopPropagation()} @keydown=${onEnter}>
       <p class="error" id="field-follow-error" aria-live="assertive">${trouble}</p>
       <p><button type="button" class="button" @click=${add}>${words.followed.add}</button></p></div>

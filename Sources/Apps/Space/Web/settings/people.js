@@ -2,6 +2,7 @@
 
 import { each, html, signal } from '/ui.js';
 import { idOf, noteInput, textField } from '/fields.js';
+import { LONGEST } from '/space/limits.js';
 import { DAYS, hours } from '/space/opening-hours.js';
 import { daysText } from '/space/settings/weekdays.js';
 import { words } from '/space/settings/words.js';
@@ -23,14 +24,15 @@ export function contactPart({ contact = {} }, errors) {
   const people = signal((contact.keymasters ?? []).map((person) => ({ id: counter += 1, person })));
   let sent = []; // the ids of those whom the hub was told of
   const one = (key) => textField(`contact.${key}`, {
-    label: words.contact[key], value: contact[key], errors, longest: 500, type: TYPES[key] ?? 'text',
+    label: words.contact[key], value: contact[key], errors, longest: LONGEST.text, type: TYPES[key] ?? 'text',
     placeholder: EXAMPLES[key], autocapitalize: 'none', spellcheck: 'false',
   });
   const nameOf = (id, key) => `keymaster.${id}.${key}`;
   const label = (key) => (key === 'irc_nick' ? words.contact.irc : words.contact[key] ?? words.keymasters.name);
   const person = ({ id, person: known }) => html`<li class="person">
     <div class="fields">${['name', ...REACH].map((key) => textField(nameOf(id, key), {
-    label: label(key), value: known[key], errors, longest: 500, type: TYPES[key] ?? 'text', autocapitalize: 'none',
+    label: label(key), value: known[key], errors, longest: LONGEST.text, type: TYPES[key] ?? 'text',
+    autocapitalize: 'none',
   }))}</div>
     <p class="row end"><button type="button" class="button plain danger"
       @click=${remove(id)}>${
@@ -103,7 +105,8 @@ export function hoursPart({ opening_hours: text }, errors) {
   return {
     view: () => html`
       <div @input=${(event) => now.set(event.target.value)}>${textField('opening_hours', {
-    label: words.hours.label, hint: words.hours.hint, optional: words.optional, value: text, errors, longest: 500,
+    label: words.hours.label, hint: words.hours.hint, optional: words.optional, value: text, errors,
+    longest: LONGEST.text,
   })}</div>
       <details><summary>${words.hours.days}</summary>
         <div class="settings builder">
