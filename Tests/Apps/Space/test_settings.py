@@ -19,21 +19,6 @@ def calendars(*urls):
     return [{"kind": "ics", "url": url} for url in urls]
 
 
-@pytest.mark.parametrize("role, status", [("owner", 200), ("keykeeper", 403), ("member", 403), ("reader", 403)])
-def test_only_an_owner_reads_and_writes_the_settings(hub_with_space, role, status):
-    token = hub_with_space.token(role)
-    assert hub_with_space.get(SETTINGS, token=token)[0] == status
-    assert hub_with_space.put(SETTINGS, token, SPACE | {"name": "New"})[0] == status
-    assert hub_with_space.get("/api/v1/space")[1]["name"] == ("New" if status == 200 else SPACE["name"])
-
-
-@pytest.mark.parametrize("method", ["GET", "PUT"])
-def test_nobody_reads_or_writes_them_without_a_token(hub_with_space, method):
-    answer = hub_with_space.request(method, SETTINGS, {}, json.dumps(SPACE).encode() if method == "PUT" else None)
-    assert answer.status == 401 and answer.headers["WWW-Authenticate"] == "Bearer"
-    assert b"Test space" not in answer.body
-
-
 def test_there_is_nothing_to_read_before_they_are_set(hub):
     assert hub.get(SETTINGS, token=hub.owner_token)[0] == 404
     status, answer = hub.get("/api/v1/space")
