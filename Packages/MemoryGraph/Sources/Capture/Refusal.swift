@@ -52,8 +52,8 @@ extension ProcessFiles {
     if Self.isPtraceFiltered {
       return """
         a filter of system calls (seccomp) forbids memorygraph itself to trace anybody (ptrace). What helps: \
-        \(Self.ofContainer) or without its filter; in a systemd unit, leave out SystemCallFilter for the tool; or start \
-        the program with memorygraph run, which it then asks to look.
+        \(Self.ofContainer) or without its filter; in a systemd unit, leave out SystemCallFilter for the tool; or \
+        start the program with memorygraph run, which it then asks to look.
         """
     }
     let own = ProcessFiles(getpid())
