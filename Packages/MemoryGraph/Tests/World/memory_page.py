@@ -153,8 +153,8 @@ def click_box(page, title, double=False):
 
 
 def tap(page, x, y):
-    """A finger's short tap. Playwright's own lasts until the test has heard of its beginning, and half a second is a long
-    press, which opens the menu."""
+    """A finger's short tap. Playwright's own lasts until the test has heard of its beginning, and half a second is
+    a long press, which opens the menu."""
     session = page.context.new_cdp_session(page)
     session.send("Input.synthesizeTapGesture", {"x": round(x), "y": round(y), "gestureSourceType": "touch"})
     session.detach()
