@@ -23,6 +23,8 @@ public struct DeviceSession: Sendable {
   /// Uptime of the last message in either direction, and of a ping without an answer.
   var heardAt = 0.0
   var pingedAt: Double?
+  /// True if it was sent before its time.
+  var isProbe = false
   /// What the hub's clock showed when uptime began, by its last word; nil before the first welcome. Uptime goes on when
   /// somebody sets the device's clock.
   private var hubStart: Double?
@@ -113,6 +115,7 @@ public struct DeviceSession: Sendable {
     pingedAt = nil
     // The hub's clock may have been set since it said welcome.
     if let now { hubStart = now - at.uptime }
+    guard !isProbe else { return [] }
     var heartbeat = record.heartbeat
     let hasChanged = heartbeat.hold()
     // The count of pongs changes each time, and is not worth a write.

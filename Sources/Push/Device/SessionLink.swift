@@ -63,6 +63,15 @@ extension DeviceSession {
 
   public mutating func tick(_ at: Moment) -> [Effect] { takeExpired(at) + tickLink(at) }
 
+  /// An answer of a person was sent: if the connection has died without a word, as when the line got another address,
+  /// that is to be found now and not by the next ping.
+  mutating func probe(_ at: Moment) -> [Effect] { pingedAt == nil ? ping(isProbe: true, at) : [] }
+
+  private mutating func ping(isProbe: Bool, _ at: Moment) -> [Effect] {
+    (pingedAt, self.isProbe) = (at.uptime, isProbe)
+    return [.send(["do": "ping"])]
+  }
+
   private mutating func tickLink(_ at: Moment) -> [Effect] {
     guard let linkDeadline, at.uptime >= linkDeadline else { return [] }
     switch link {
@@ -73,13 +82,14 @@ extension DeviceSession {
       return [.disconnect(.policy)]
         + retry("the hub did not greet within \(Int(DeviceLimits.welcomeSeconds)) s", at)
     case .live where pingedAt != nil:
+      let again = retry("the hub does not answer any more", at)
+      // It says nothing of an interval that had not passed.
+      if isProbe { return [.disconnect(.goingAway)] + again }
       var heartbeat = record.heartbeat
       heartbeat.lose()
       return [.disconnect(.goingAway)] + write(.heartbeat(heartbeat)) + [.tell(.heartbeat(seconds: heartbeat.interval))]
-        + retry("the hub does not answer any more", at)
-    case .live:
-      pingedAt = at.uptime
-      return [.send(["do": "ping"])]
+        + again
+    case .live: return ping(isProbe: false, at)
     case .connecting, .ended: return []
     }
   }

@@ -271,6 +271,6 @@ extension DeviceSession {
       effects.append(.tell(.dropped(record.responses[0])))
     }
     effects += write(.responded(response), sync: true) + [.tell(.responded(response))]
-    return isLive ? effects + [.send(response.message)] : effects
+    return isLive ? effects + [.send(response.message)] + probe(at) : effects
   }
 }

@@ -9,7 +9,7 @@ extension SessionTests {
     bench.connect()
     bench.show("12")
     bench.perform(bench.session.respond(id: "12", action: "open", text: "at seven", bench.moment))
-    let response = bench.sent.last
+    let response = bench.sent.last { $0["do"] == "respond" }
     #expect(response?["do"] == "respond" && response?["text"] == "at seven")
     var again = Bench(bench.record)
     again.perform(again.session.start())
@@ -20,6 +20,30 @@ extension SessionTests {
     #expect(again.news.last == .taken(id: "12", action: "close"))
     again.connect()
     #expect(again.record.responses.isEmpty)
+  }
+
+  @Test func `a connection that died without a word is left soon after an answer, and the answer comes again`() {
+    var bench = Bench()
+    bench.connect()
+    while let deadline = bench.session.deadline(bench.moment), deadline - bench.uptime < 900 {
+      bench.wait(deadline - bench.uptime)
+      bench.receive(["do": "pong"])
+    }
+    func respond(_ id: String) {
+      bench.sent = []
+      bench.perform(bench.session.respond(id: id, action: "open", text: nil, bench.moment))
+      #expect(bench.sent.map { $0["do"] } == ["respond", "ping"])
+    }
+    // Neither says anything of how long a connection lasts on this network.
+    respond("12")
+    bench.receive(["do": "pong"])
+    respond("13")
+    bench.wait(15)
+    #expect(bench.disconnects == 1 && bench.record.heartbeat.interval == 900)
+    bench.perform(bench.session.start())
+    bench.perform(bench.session.opened(bench.moment))
+    bench.receive(["do": "welcome", "device": "7", "name": "Boat"])
+    #expect(bench.sent.last?["id"] == "13")
   }
 
   @Test func `an answer that is too long is refused and told, not cut`() {
