@@ -102,6 +102,19 @@ struct SessionsTests {
     for one in [signed, early, late] { #expect(try await one.sessions.session(of: one.secret) == nil) }
   }
 
+  @Test func `a clock that was more than a year behind and is set while the hub runs signs nobody out`() async throws {
+    time.setClock(by: 365 * 86_400)
+    let signed = try await signedIn()
+    time.advance(by: 3_600)
+    #expect(try await signed.sessions.session(of: signed.secret) != nil)
+    time.setClock(by: 400 * 86_400)
+    #expect(try await signed.sessions.session(of: signed.secret) != nil)
+    await signed.sessions.writeNotes()
+    #expect(try await signed.lastSeen() == time.now)
+    time.advance(by: 365 * 86_400)
+    #expect(try await signed.sessions.session(of: signed.secret) == nil)
+  }
+
   @Test func `a device that was not seen for a year is signed out`() async throws {
     let signed = try await signedIn()
     time.advance(by: 365 * 86_400 - 1)

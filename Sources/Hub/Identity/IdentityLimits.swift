@@ -19,6 +19,8 @@ package enum IdentityLimits {
 
   /// Seconds after which the last visit of a device, or the last use of a token, is written again.
   package static let seenSeconds = 600.0
+  /// Seconds by which a clock must go elsewhere at once to have been set, for what counts in months.
+  static let clockSetSeconds = 30.0 * 86_400
   /// Seconds for which such notes are collected before they are written together.
   package static let gatherSeconds = 30.0
   /// The most notes of one transaction: a few milliseconds' work.

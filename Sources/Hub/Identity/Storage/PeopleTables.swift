@@ -173,6 +173,13 @@ extension Database {
     ) { $0.int(0) }
   }
 
+  /// Corrects the visits that a wrong clock has noted.
+  func moveVisits(_ visits: ClosedRange<Double>, by step: Double) throws(StoreError) {
+    try run(
+      "UPDATE devices SET last_seen = last_seen + ? WHERE last_seen BETWEEN ? AND ?", .double(step),
+      .double(visits.lowerBound), .double(visits.upperBound))
+  }
+
   /// Records a visit. A time that is a little earlier is ignored, since notes may be written late; one that is much
   /// earlier comes from a clock that is right again. One from before there were hubs comes from a machine without a
   /// battery whose clock is not set yet, and counts for nothing where another is known.
