@@ -123,10 +123,13 @@ const ringing = () => [reading()?.state, ...(status()?.alarms ?? []).map(({ kind
 const isSilent = () => silenced() > second() && silenced() - second() <= AGAIN
   && ringing().every((one) => hushed.includes(one));
 
+/** True from waking until the hub was asked what has become of the watch: an old one is not sounded. */
+export const isWaking = signal(false);
+
 /** True while it rings and nobody has said that they are on it. Without the hub, what this page sees itself counts. */
 export const isAlarm = computed(() => {
   const it = reading();
-  if (!LOUD.includes(it?.state) || isSilent()) return false;
+  if (!LOUD.includes(it?.state) || isSilent() || isWaking()) return false;
   const isOwn = isLost() && Boolean(own());
   const isBygone = !own() && !watch.isAnswered() && hubSecond() - watch.confirmed() / 1000 > BYGONE;
   return isOwn || !(it.onIt || isBygone);
@@ -187,7 +190,7 @@ export function refreshTrack() {
   return coming;
 }
 
-async function refresh() {
+export async function refresh() {
   if (!session.peek()) return;
   await watch.refresh();
   if (status.peek()?.settings) refreshTrack();

@@ -8,7 +8,7 @@ import { holding } from '/offline.js';
 import { session } from '/session.js';
 import { loadAnchorRules } from '/anchor/anchor-rules.js';
 import {
-  draftRules, isAlarm, isLost, missed, own, refreshTrack, report, settings, status, track,
+  draftRules, isAlarm, isLost, isWaking, missed, own, refresh, refreshTrack, report, settings, status, track,
 } from '/anchor/model.js';
 import { OPTIONS, Receiver } from '/anchor/receiver.js';
 import { isMuted, sound } from '/anchor/sound.js';
@@ -21,6 +21,7 @@ const PROMISE = 50; // seconds within which the hub may count on the next one, u
 const SHOWN = 5_000; // fixes that are drawn while the hub is not reached
 const NAME = 80; // characters of this page's name at the hub
 const RELOAD = 5_000; // milliseconds until rules that could not be loaded are asked for once more
+const SLEPT = 90; // seconds without a beat after which this device has slept: a hidden page has one a minute
 const QUIET = 15; // seconds without a fix until the receiver is asked for one
 
 /** {on}: this browser's choice. */
@@ -36,7 +37,7 @@ let areMissing = false; // they could not be loaded
 let battery = null;
 let sending = null; // the reports that are on their way
 let sentAt = 0;
-let unjudged = null; // a fix from before the rules and the settings were there
+let unjudged = null; // a fix from before the rules and the settings were there, or were asked for after a sleep
 let askedAt = 0; // when the receiver last told something, or was asked for it
 
 const receiver = new Receiver(seen, failed);
@@ -46,6 +47,17 @@ const now = () => Date.now() / 1000;
  * performance.now() everywhere. */
 const isPast = (at, most) => Math.abs(now() - at) >= most;
 const promise = () => Math.min(PROMISE, settings.peek()?.beat_s ?? PROMISE);
+
+let ranAt = now();
+
+/** Notices that this device has slept: the anchor may have been weighed meanwhile, or somebody be on the alarm. */
+export function notice() {
+  const hasSlept = isPast(ranAt, SLEPT);
+  ranAt = now();
+  if (!hasSlept || !settings.peek()) return;
+  isWaking.set(true);
+  refresh().finally(() => isWaking.set(false));
+}
 
 /** How often it looks: always while charging or near the edge, seldom on a battery, as the rules say. */
 function pace() {
@@ -84,8 +96,9 @@ function seen({ coords, timestamp }) {
   const at = Math.abs(sent - now()) < 600 ? sent : now(); // some receivers count from another year
   const fix = [at, coords.latitude, coords.longitude, coords.accuracy ?? null];
   askedAt = now();
+  notice();
   unsent.add(fix);
-  if (rules && settings.peek()) judge(fix);
+  if (rules && settings.peek() && !isWaking.peek()) judge(fix);
   else unjudged = fix;
   if (isLost.peek()) { // the hub's own track has it otherwise
     const { fixes, ...rest } = track.peek();
@@ -196,7 +209,7 @@ function followSettings(them) {
     }
     if (rules) rules.change(set);
     else rules = them.watch(set, now());
-    if (unjudged && here.peek().on) judge(unjudged);
+    if (unjudged && here.peek().on && !isWaking()) judge(unjudged);
     else told();
   });
 }
@@ -219,9 +232,10 @@ export function startWatching() {
   }, () => {});
   loadRules();
   setInterval(() => {
+    notice();
     if (!here.peek().on) return;
     if (isPast(sentAt, Math.min(REPORT, promise() / 4))) send();
-    if (!rules || !settings.peek()) return;
+    if (!rules || !settings.peek() || isWaking.peek()) return;
     if (isPast(askedAt, QUIET) && receiver.isFollowed) { // a receiver that tells nothing while nothing moves
       askedAt = now();
       receiver.ask();
