@@ -8,7 +8,7 @@ import { holding } from '/offline.js';
 import { drawing, icons } from '/clock/icons.js';
 import { written } from '/clock/parts.js';
 import { parts as voices, play } from '/clock/speaker.js';
-import { inTurn } from '/clock/voices.js';
+import { inTurn, isUnreached } from '/clock/voices.js';
 import { joined, RATE, wavOf } from '/clock/wav.js';
 import { Microphone, obstacleOf } from '/clock/record/microphone.js';
 import { minutesLeft, nextMissing, partsOf, saidWith } from '/clock/record/phrases.js';
@@ -20,6 +20,7 @@ const CLOCK = '/api/v1/clock';
 const VOICES = `${CLOCK}/voices`;
 const LACKS_PARTS = 40971;
 const PAUSE = 700; // milliseconds after a moved end until the part is sent again
+const AGAIN = 20_000; // milliseconds until what did not reach the hub is sent once more
 
 export function studio(voice) {
   const all = partsOf(voice.language);
@@ -48,10 +49,10 @@ export function studio(voice) {
   // A recording is sent at once; one that changes meanwhile is sent again after it.
   const waiting = new Map();
   let timer;
-  const send = () => {
-    clearTimeout(timer);
-    waiting.set(now.peek().part, take.peek());
-    kept.set('saving');
+  let again;
+  ending(() => clearTimeout(again));
+  const deliver = () => {
+    clearTimeout(again);
     return sending.doing(async () => {
       while (waiting.size) {
         const [part, it] = waiting.entries().next().value;
@@ -60,7 +61,8 @@ export function studio(voice) {
           await upload(`${VOICES}/${voice.id}/parts/${part}`, file);
         } catch (error) {
           kept.set('unsaved');
-          throw error; // it waits on, for the next try
+          if (isUnreached(error)) again = setTimeout(deliver, AGAIN);
+          throw error; // it waits on
         }
         if (waiting.get(part) === it) waiting.delete(part);
         if (take.peek() === it) kept.set('saved');
@@ -68,6 +70,12 @@ export function studio(voice) {
         voices().forget(voice.id);
       }
     });
+  };
+  const send = () => {
+    clearTimeout(timer);
+    waiting.set(now.peek().part, take.peek());
+    kept.set('saving');
+    return deliver();
   };
   const isGood = ({ loud, clipped, noisy }) => loud === 'good' && !clipped && !noisy;
   const judge = (samples, from, to) => {
