@@ -29,6 +29,8 @@ final class Agent: @unchecked Sendable {
   let beforeDisplay: BeforeDisplay
   let alarm: Alarm
   var clock: AgentClock?
+  /// Nil without an anchor to watch.
+  let anchorFiles: AgentAnchor.Files?
   var anchor: AgentAnchor?
   private var requestFolder: RequestFolder?
   private var watcher: SignalWatcher?
@@ -45,17 +47,16 @@ final class Agent: @unchecked Sendable {
   /// The reason why it ended; nil after a signal.
   private(set) var failure: CommandError?
 
-  init(_ options: AgentOptions, loop: EventLoop) throws(DeviceError) {
-    self.options = options
-    self.loop = loop
+  /// - Throws: also if the folder cannot be written.
+  init(_ options: AgentOptions, _ folder: StateFolder, loop: EventLoop) throws(DeviceError) {
+    (self.options, self.folder, self.loop) = (options, folder, loop)
     log = Log(time: loop.time)
-    folder = try StateFolder(options.state)
-    guard try folder.take() else {
-      throw DeviceError("\(options.state) is in use by another agent; each needs a folder of its own (--state DIR).")
-    }
+    guard try folder.take() else { throw .inUse(options.state) }
+    try folder.takeBack()
     flight = try FlightRecorder(folder, time: loop.time)
     flight.note("start version=\(productVersion) process=\(getpid()) hub=\(options.home?.hub ?? "none")")
     journal = try DeviceJournal(folder)
+    anchorFiles = try options.anchor.map { _ throws(DeviceError) in try AgentAnchor.Files(folder, time: loop.time) }
     rules = DeviceRulesFile(folder)
     position = DevicePosition(folder)
     let zone = DeviceZone()

@@ -2,6 +2,7 @@ import Device
 import EventLoop
 import Glibc
 import Lifecycle
+import Observe
 import Settings
 public import Terminal
 import WebSocketClient
@@ -43,7 +44,7 @@ public enum AgentCommand {
     let loop = EventLoop(time: SystemTime())
     let agent: Agent
     do throws(DeviceError) {
-      agent = try Agent(options, loop: loop)
+      agent = try self.agent(options, loop)
     } catch {
       throw CommandError(error.message)
     }
@@ -53,7 +54,24 @@ public enum AgentCommand {
     throw failure
   }
 
+  /// The agent in its folder. A card that cannot be written keeps no anchor from being watched: its agent is in memory.
+  private static func agent(_ options: AgentOptions, _ loop: EventLoop) throws(DeviceError) -> Agent {
+    do throws(DeviceError) {
+      return try Agent(options, StateFolder(options.state), loop: loop)
+    } catch {
+      guard options.anchor != nil, error.isOfDisk, let memory = try? StateFolder(inMemoryFor: options.state) else {
+        throw error
+      }
+      let agent = try Agent(options, memory, loop: loop)
+      let reason = "\(error.message) The watch goes on; what it keeps is lost when the machine is switched off."
+      agent.flight.note("state in memory: \(error.message)")
+      agent.log.error("the state is kept in memory alone", ["reason": reason])
+      return agent
+    }
+  }
+
   private static func lastWords(of path: String) throws(CommandError) {
+    let path = StateFolder.inUse(path)
     guard access(path, F_OK) == 0 else {
       throw CommandError("\(path) is not there; --state DIR names an agent's folder.")
     }

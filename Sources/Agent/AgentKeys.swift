@@ -90,7 +90,7 @@ final class AgentKeys {
   /// The file in the folder of the agent that the options name; the folder is made for an agent that has not run yet.
   private static func file(_ verb: Verb, _ arguments: Arguments) throws(SealedError) -> KeyFile {
     do {
-      let path = try AgentOptions.stateForLastWords(arguments, verb)
+      let path = StateFolder.inUse(try AgentOptions.stateForLastWords(arguments, verb))
       let folder = try verb.lastWord == "add" ? StateFolder(path) : StateFolder(reading: path)
       return KeyFile("\(folder.path)/\(file)")
     } catch let error as CommandError {

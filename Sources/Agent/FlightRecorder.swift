@@ -22,7 +22,7 @@ final class FlightRecorder {
     let file = try folder.openFixed(name, size)
     defer { close(file) }
     guard let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), map != MAP_FAILED else {
-      throw DeviceError("\(folder.path)/\(name) cannot be mapped: \(String(cString: strerror(errno))).")
+      throw folder.failure("mapped", name)
     }
     self.map = map
     let isOurs = map.load(as: UInt64.self) == Self.mark && map.load(fromByteOffset: 8, as: Int.self) == Self.capacity

@@ -295,15 +295,14 @@ struct AnchorTests {
     #expect(news.hasChanged && news.fault == nil && !news.acknowledges)
     #expect(state.isArmed && state.since == 100 && state.form?.settings.beat == 30)
     state.ringing = AnchorState.Ringing(kind: "alarm", at: 120, isAlarm: true)
-    var fault: String?
-    #expect(AnchorState(try JSON(parsing: state.json.bytes), fault: &fault) == state && fault == nil)
+    #expect(state.afterKill == state)
     // An older push comes late.
     let older = try told(#"{"version":2,"armed":false,"settings":null}"#)
     #expect(!state.take(older, now: 130, isAnswer: false).hasChanged && state.isArmed)
     let weighed = try told(#"{"version":4,"armed":false,"settings":null}"#)
     #expect(state.take(weighed, now: 130, isAnswer: true).hasChanged && !state.isArmed && state.ringing == nil)
     #expect(state.form == nil && state.before?.settings.beat == 30, "the next anchor begins with these")
-    #expect(AnchorState(try JSON(parsing: state.json.bytes), fault: &fault) == state && fault == nil)
+    #expect(state.afterKill == state)
   }
 
   @Test(arguments: [
@@ -334,17 +333,13 @@ struct AnchorTests {
     #expect(outside.isLeft(by: lying(140, 35)), "at the rocks, and nearer to the anchor")
     #expect(AnchorState.Outside(watch(2)) == nil && AnchorState.Outside(nil) == nil)
     // It outlives a kill, and ends with the watch.
-    var fault: String?
-    #expect(AnchorState(try JSON(parsing: state.json.bytes), fault: &fault).outside == outside)
+    #expect(state.afterKill?.outside == outside)
     state.arm(false, now: 0)
     #expect(state.outside == nil)
   }
 
   @Test func `An anchor dropped on the boat is not forgotten because the hub knows of none`() throws {
-    var state = AnchorState()
-    state.form = WatchSettingsForm(anchor: Position(latitude: 54, longitude: 10)!)
-    state.arm(true, now: 5)
-    state.ordered(at: 5, isDrop: true)
+    var state = AnchorState.dropped(at: 5)
     let (sent, order) = (state, try #require(state.order))
     let member = try #require(state.orderMember(now: 65).first?.value)
     #expect(member["age_s"]?.number == 60 && member["dropped_age_s"]?.number == 60 && member["armed"] == true)
@@ -354,8 +349,7 @@ struct AnchorTests {
     _ = state.take(nothing, now: 6, isAnswer: true)
     _ = state.take(nothing, now: 6, isAnswer: false)
     #expect(state.isArmed && state.order == order)
-    var fault: String?
-    #expect(AnchorState(try JSON(parsing: state.json.bytes), fault: &fault) == state)
+    #expect(state.afterKill == state)
     // The hub has taken it over.
     let settings = state.form?.json ?? .null
     let taken = JSON.object([.init("version", 10), .init("armed", true), .init("settings", settings)])
@@ -368,10 +362,7 @@ struct AnchorTests {
   }
 
   @Test func `A newer change at the hub counts, and a hub that takes no orders ends no watch`() throws {
-    var state = AnchorState()
-    state.form = WatchSettingsForm(anchor: Position(latitude: 54, longitude: 10)!)
-    state.arm(true, now: 5)
-    state.ordered(at: 5, isDrop: true)
+    var state = AnchorState.dropped(at: 5)
     var other = state
     let sent = state
     let weighed = try told(#"{"version":4,"armed":false,"settings":null}"#)
@@ -386,10 +377,7 @@ struct AnchorTests {
   }
 
   @Test func `An order follows the one before it, also if that one was still on its way`() throws {
-    var state = AnchorState()
-    state.form = WatchSettingsForm(anchor: Position(latitude: 54, longitude: 10)!)
-    state.arm(true, now: 5)
-    state.ordered(at: 5, isDrop: true)
+    var state = AnchorState.dropped(at: 5)
     let sent = state
     let settings = state.form?.json ?? .null
     // Weighed a second later, before the hub's answer comes.

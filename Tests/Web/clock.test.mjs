@@ -199,6 +199,9 @@ test('joined clips are as long as their sum, and the file is what the hub takes'
   assert.deepEqual([...Buffer.from(wavOf(new Float32Array([2, -2])))].slice(44), [255, 127, 1, 128]);
 });
 
+/** Decodes a file to as many samples as it has bytes. */
+const context = { decodeAudioData: async (bytes) => ({ getChannelData: () => new Float32Array(bytes.byteLength) }) };
+
 test('a part comes from the first voice that has it, and what nobody has is named', async () => {
   const lists = {
     mine: { parts: { 9: { sha256: 'a', url: '/a' } } }, english: { parts: { 45: { sha256: 'b', url: '/b' } } },
@@ -210,7 +213,6 @@ test('a part comes from the first voice that has it, and what nobody has is name
     const body = { '/a': 'aaa', '/b': 'bbbbb' }[url];
     return new Response(body, { status: body ? 200 : 404 });
   };
-  const context = { decodeAudioData: async (bytes) => ({ getChannelData: () => new Float32Array(bytes.byteLength) }) };
   const voices = new Voices(context, async (id) => lists[id] ?? Promise.reject(new Error(id)));
   assert.deepEqual(inTurn({ voice: 'mine', language: 'de' }), ['mine', 'german', 'bells']);
   assert.deepEqual(inTurn({ voice: 'english', language: 'en' }), ['english', 'bells']);
@@ -234,7 +236,6 @@ test('a part that exists and cannot be fetched makes no other time of an announc
     asked.push(url);
     return parts[url.slice(1)] || url === '/bigben' ? new Response('aa') : new Response('', { status: 404 });
   };
-  const context = { decodeAudioData: async (bytes) => ({ getChannelData: () => new Float32Array(bytes.byteLength) }) };
   const voices = new Voices(context, async (id) => lists[id]);
   const settings = { voice: 'english', language: 'en' };
   const said = async (...names) => {
@@ -299,7 +300,6 @@ test('a copy on this device that cannot be decoded is fetched anew, once', async
 
 test('between two parts it is as silent as the voice says', async () => {
   globalThis.fetch = async () => new Response('aa');
-  const context = { decodeAudioData: async (bytes) => ({ getChannelData: () => new Float32Array(bytes.byteLength) }) };
   const parts = { 9: { sha256: '9', url: '/9' }, 45: { sha256: '45', url: '/45' }, PM: { sha256: 'PM', url: '/PM' } };
   const bells = { gap: 0, parts: {} };
   const lists = { english: { gap: 0.06, parts }, bells, mine: { gap: 0, parts }, older: { parts } };
@@ -319,7 +319,6 @@ test('a page that is loaded without a network speaks with what is kept here', as
     delete: async (one) => kept.delete(key(one)), keys: async () => [...kept.keys()].map((url) => ({ url })),
   }) };
   globalThis.fetch = async () => new Response('aa');
-  const context = { decodeAudioData: async (bytes) => ({ getChannelData: () => new Float32Array(bytes.byteLength) }) };
   const lists = {
     mine: { parts: { 9: { sha256: 'a', url: '/a' } } }, old: { parts: { 9: { sha256: 'b', url: '/b' } } },
     english: { parts: { PM: { sha256: 'c', url: '/c' } } }, bells: { parts: {} },

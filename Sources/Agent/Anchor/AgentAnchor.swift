@@ -14,12 +14,12 @@ final class AgentAnchor {
   private let folder: StateFolder
   let loop: EventLoop
   let around: Surroundings
-  private let flight: FlightRecorder
+  private let files: Files
   let power: PowerSupply
   let sources: [any FixSource]
   private let isMute: Bool
   private let hub: String?
-  let track: TrackLog
+  var track: TrackLog { files.track }
   var reports: AnchorReports?
   var alarm: AnchorAlarm?
   private var socket: OrderSocket?
@@ -34,6 +34,8 @@ final class AgentAnchor {
   private var told: (position: Position, at: Double)?
   var areOpen = false
   private var isFull = false
+  /// False while the disk cannot be written: what it knows is lost when the machine is switched off.
+  var keepsState: Bool { !isFull && !folder.isInMemory }
   /// Uptime until which an alarm keeps still that somebody is on; a start does not know of it.
   var stillUntil = 0.0
   /// Uptime of the best source's last fix.
@@ -62,16 +64,26 @@ final class AgentAnchor {
   /// alone, so what is told to it must not be by the machine's.
   func recorded(_ time: Double) -> Double { time + (ahead ?? loop.time.now - steady) }
 
+  /// The files that it has open all the time.
+  struct Files {
+    let flight: FlightRecorder
+    let track: TrackLog
+
+    init(_ folder: StateFolder, time: any TimeSource) throws(DeviceError) {
+      flight = try FlightRecorder(folder, name: FlightRecorder.anchorName, time: time)
+      track = try TrackLog(folder, most: AgentWatchLimits.trackBytes)
+    }
+  }
+
   init(
-    _ options: AgentOptions, _ anchor: AnchorOptions, _ folder: StateFolder, _ requests: HubRequests,
+    _ options: AgentOptions, _ anchor: AnchorOptions, _ folder: StateFolder, _ files: Files, _ requests: HubRequests,
     sources: [any FixSource], loop: EventLoop, _ around: Surroundings
-  ) throws(DeviceError) {
-    (self.folder, self.loop, self.around, self.sources) = (folder, loop, around, sources)
+  ) {
+    (self.folder, self.files, self.loop, self.around, self.sources) = (folder, files, loop, around, sources)
     (isMute, hub) = (options.audio == .off, options.home?.hub)
-    flight = try FlightRecorder(folder, name: FlightRecorder.anchorName, time: loop.time)
-    track = try TrackLog(folder, most: AgentWatchLimits.trackBytes)
     power = PowerSupply(anchor.power)
     choice = SourceChoice(sources.map(\.name))
+    let (flight, track) = (files.flight, files.track)
     let before = track.last(bytes: AgentWatchLimits.restoredBytes)
     let newest = before.last?.time ?? 0
     // A receiver's clock may differ from the machine's, by which the watch measures silence.
@@ -87,20 +99,22 @@ final class AgentAnchor {
         if !isMute { around.warn(reason) }
       })
     if options.home != nil {
-      let flight = flight
       reports = AnchorReports(
         folder, requests, track: before, note: { flight.note("anchor \($0)") },
         compose: { [unowned self] in message() }, answered: { [unowned self] in answered($0, to: $1) })
     }
-    socket = try OrderSocket(folder, loop: loop) { [unowned self] in
-      AnchorOrders.answer($0, self)
+    do throws(DeviceError) {
+      socket = try OrderSocket(folder, loop: loop) { [unowned self] in AnchorOrders.answer($0, self) }
+    } catch {
+      // Without orders of this machine it watches all the same.
+      around.warn(error.message)
     }
   }
 
   /// The id of the alarm for the clock, which keeps still meanwhile.
   static let alarmName = "anchor"
 
-  func note(_ text: String) { flight.note("anchor \(text)") }
+  func note(_ text: String) { files.flight.note("anchor \(text)") }
 
   // MARK: The beginning
 

@@ -30,24 +30,20 @@ extension AgentAnchor {
 
 extension Agent {
   func startAnchor() {
-    guard let told = options.anchor else { return }
+    guard let told = options.anchor, let anchorFiles else { return }
     let log = log
-    do throws(DeviceError) {
-      anchor = try AgentAnchor(
-        options, told, folder, HubRequests(connector, options.home, loop: loop),
-        sources: told.sources.map { one in
-          one.source(connector, loop) { log.warning("no positions", ["reason": $0]) }
-        }, loop: loop,
-        AgentAnchor.Surroundings(
-          tell: { [unowned self] in tellAnchor($0) },
-          show: { [unowned self] in request($0, title: $1, body: $2, isAlarm: $3) },
-          warn: { log.warning("anchor watch", ["reason": $0]) },
-          moved: { [unowned self] in moved(to: Fix(latitude: $0, longitude: $1, accuracy: $2)) },
-          clock: { [unowned self] in clock }))
-      anchor?.start()
-    } catch {
-      fail(error.message)
-    }
+    anchor = AgentAnchor(
+      options, told, folder, anchorFiles, HubRequests(connector, options.home, loop: loop),
+      sources: told.sources.map { one in
+        one.source(connector, loop) { log.warning("no positions", ["reason": $0]) }
+      }, loop: loop,
+      AgentAnchor.Surroundings(
+        tell: { [unowned self] in tellAnchor($0) },
+        show: { [unowned self] in request($0, title: $1, body: $2, isAlarm: $3) },
+        warn: { log.warning("anchor watch", ["reason": $0]) },
+        moved: { [unowned self] in moved(to: Fix(latitude: $0, longitude: $1, accuracy: $2)) },
+        clock: { [unowned self] in clock }))
+    anchor?.start()
   }
 
   /// Writes an event's line. A watch goes on when nobody reads it: its alarm is heard all the same.

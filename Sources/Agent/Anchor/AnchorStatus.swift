@@ -46,14 +46,16 @@ enum AnchorStatus {
     if anchor.takenByHub.contains("tells") {
       members.append(.init("tells", .array(anchor.instruments.map { .string($0) })))
     }
+    if anchor.takenByHub.contains("keeps") { members.append(.init("keeps", .bool(anchor.keepsState))) }
     return members
   }
 
-  /// An alarm that is asked for, and that cannot ring since nothing tells what it needs.
+  /// An alarm that is asked for, and that cannot ring since nothing tells what it needs; a disk that keeps nothing.
   private static func warnings(_ anchor: AgentAnchor) -> [JSON] {
     let told = anchor.instruments
     let needed = anchor.state.form?.settings.instruments ?? []
-    return needed.filter { !told.contains($0) }.map { ["kind": .string("no \($0)")] }
+    let silent = needed.filter { !told.contains($0) }.map { "no \($0)" }
+    return (silent + (anchor.keepsState ? [] : ["not kept"])).map { ["kind": .string($0)] }
   }
 
   private static func sources(_ anchor: AgentAnchor) -> [JSON] {

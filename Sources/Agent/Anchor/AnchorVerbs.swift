@@ -103,7 +103,9 @@ enum AnchorVerbs {
       lines.append("\(source["name"]?.string ?? ""): \(age)\(best)\(problem)")
     }
     for kind in (status["warnings"]?.array ?? []).compactMap({ $0["kind"]?.string }) {
-      lines.append("warning: \(kind) is told, so no alarm of it can ring")
+      lines.append(
+        "warning: \(kind)"
+          + (kind.hasPrefix("no ") ? " is told, so no alarm of it can ring" : ": the disk cannot be written"))
     }
     return lines.map { Layout.plain($0) }.joined(separator: "\n")
   }

@@ -19,7 +19,9 @@ final class OrderSocket: Watcher {
     try folder.remove(LocalOrders.socket)
     let socket = descriptor
     guard socket >= 0, LocalOrders.withAddress(folder, { bind(socket, $0, $1) }) == 0, listen(socket, 8) == 0 else {
-      throw DeviceError("\(folder.path)/\(LocalOrders.socket) cannot be made: \(String(cString: strerror(errno))).")
+      let failure = folder.failure("made", LocalOrders.socket)
+      if socket >= 0 { Glibc.close(socket) }
+      throw failure
     }
     fchmodat(folder.descriptor, LocalOrders.socket, 0o600, 0)
     loop.watch(descriptor, for: .readable, edge: false, self)

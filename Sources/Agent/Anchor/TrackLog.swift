@@ -24,9 +24,7 @@ package final class TrackLog {
 
   deinit { close(descriptor) }
 
-  private func failure(_ what: String) -> DeviceError {
-    DeviceError("\(folder.path)/\(Self.file) cannot be \(what): \(String(cString: strerror(errno))).")
-  }
+  private func failure(_ what: String) -> DeviceError { folder.failure(what, Self.file) }
 
   private func open() throws(DeviceError) {
     descriptor = openat(folder.descriptor, Self.file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

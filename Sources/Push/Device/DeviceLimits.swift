@@ -44,6 +44,8 @@ public enum DeviceLimits {
   static let requestBytes = 64 << 10
   /// Bytes of the file with the device's place.
   static let positionBytes = 4096
+  /// Bytes of a file that is copied into memory: of a track the newest two days.
+  static let copiedBytes = 12 << 20
   /// Files of requests that are read or written at once, so that other work has its turn.
   static let requestsAtOnce = 64
 }

@@ -9,6 +9,7 @@ public enum LocalOrders {
   /// Gives an order to the agent whose folder it is.
   /// - Throws: if no agent runs there, or if it refuses: the message is its own.
   public static func give(_ order: JSON, toAgentIn path: String) throws(DeviceError) -> JSON {
+    let path = StateFolder.inUse(path)
     guard access(path, F_OK) == 0 else {
       throw DeviceError("\(path) is not there; the folder of an agent's state is accepted.")
     }

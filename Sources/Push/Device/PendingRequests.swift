@@ -46,7 +46,7 @@ public final class PendingRequests {
   private var start: Double
 
   public static let requests = "requests"
-  private static let pending = "pending"
+  static let pending = "pending"
 
   public init(_ folder: StateFolder, at: DeviceSession.Moment, zones: @escaping Zones) throws(DeviceError) {
     self.folder = folder

@@ -4,7 +4,12 @@ package import Wire
 /// A failure in a device's folder; `message` is a sentence for people.
 public struct DeviceError: Error, Equatable, Sendable {
   public var message: String
-  public init(_ message: String) { self.message = message }
+  /// The system's number of the failure; nil for one that it does not know.
+  public var number: Int32?
+  public init(_ message: String, number: Int32? = nil) { (self.message, self.number) = (message, number) }
+
+  /// True if the disk cannot be written, as a card that is full, worn out, or can only be read any more.
+  public var isOfDisk: Bool { number.map { [EROFS, ENOSPC, EDQUOT, EIO].contains($0) } ?? false }
 }
 
 /// A device's folder (0700), whose files only its owner may read (0600). Files are named relative to the open folder,
@@ -13,6 +18,8 @@ public final class StateFolder {
   /// The path by which it was opened, or its new one after `rename`.
   public private(set) var path: String
   public let descriptor: Int32
+  /// True for one in the machine's memory (`init(inMemoryFor:)`).
+  public internal(set) var isInMemory = false
   /// The kernel's name for this start of the machine; empty where it has none.
   let boot = StateFolder.bootName()
   private var lock: Int32 = -1
@@ -224,7 +231,7 @@ public final class StateFolder {
 
   /// Changes the folder's own name, and leaves the old one as a link to it. Nothing happens if the new name is taken.
   public func rename(to name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return }
+    guard !isInMemory, let slash = path.lastIndex(of: "/") else { return }
     let new = path[...slash] + name
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(String(new), F_OK) != 0,
@@ -236,11 +243,11 @@ public final class StateFolder {
 
   // MARK: Errors
 
-  func failure(_ what: String, _ name: String, _ number: Int32 = errno) -> DeviceError {
+  package func failure(_ what: String, _ name: String, _ number: Int32 = errno) -> DeviceError {
     Self.failure(what, name == "." ? path : "\(path)/\(name)", number)
   }
 
   private static func failure(_ what: String, _ path: String, _ number: Int32 = errno) -> DeviceError {
-    DeviceError("\(path) cannot be \(what): \(String(cString: strerror(number))).")
+    DeviceError("\(path) cannot be \(what): \(String(cString: strerror(number))).", number: number)
   }
 }

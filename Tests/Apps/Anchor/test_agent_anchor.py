@@ -147,6 +147,23 @@ def test_a_card_that_can_only_be_read_ends_no_watch(tmp_path, gpsd, gateway):
         assert "not recorded" in agent.log
         eventually(lambda: agent.anchor("status")["ringing"] == "alarm", 30, what="the alarm")
         eventually(lambda: heard(tmp_path), 30, what="the siren")
+        # Also when it is started so, and once more: what it learns is in memory.
+        for ringing in ("alarm", None):
+            agent.end(signal.SIGKILL)
+            begun = heard(tmp_path)
+            agent.start()
+            state = eventually(lambda: (now := agent.anchor("status"))["state"] == "alarm" and now, 30, what="a start")
+            assert state["ringing"] == ringing and {"kind": "not kept"} in state["warnings"]
+            if ringing:
+                eventually(lambda: heard(tmp_path) > begun, 30, what="the siren")
+                assert "kept in memory alone" in agent.log and agent.anchor("acknowledge")["ringing"] is None
+        # A card that can be written again has it.
+        full.unlink()
+        agent.end(signal.SIGKILL)
+        agent.start()
+        state = eventually(lambda: (now := agent.anchor("status"))["state"] == "alarm" and now, 30, what="the card")
+        assert state["ringing"] is None and state["warnings"] == []
+        assert json.loads((agent.state / "anchor.json").read_text())["acknowledged_at"]
 
 
 def test_an_alarm_that_somebody_is_on_keeps_still_after_a_start_though_the_track_begins_later(tmp_path, gpsd):

@@ -99,9 +99,7 @@ struct AnchorRouteTests {
   }
 
   @Test func `what is exported can be brought back`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.lie(at: 22, for: 300)
     let file = try await world.test.ask(.get, "/api/v1/anchor/track.gpx", token: world.tokens["owner"])
     guard case .bytes(let bytes) = file.body else { throw HTTPError.noAnchorDown }
@@ -304,9 +302,7 @@ struct AnchorRouteTests {
   }
 
   @Test func `depth and wind that the boat alone can notice ring the crew, once each`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     func told(_ kind: String, ago: Double = 0, by source: String = "agent") async throws {
       let event: JSON = ["at": .double(world.time.now - ago), "kind": .string(kind), "distance_m": 20]
       try await world.report(
@@ -338,9 +334,7 @@ struct AnchorRouteTests {
   }
 
   @Test func `depth rings the crew also when the boat's clock is ahead, and what is old does not`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     let now = world.time.now
     func told(_ at: Double) async throws {
       let event: JSON = ["at": .double(at), "kind": "depth", "distance_m": 20]
@@ -392,9 +386,7 @@ struct AnchorRouteTests {
 
   @Test(arguments: [5.0, 5_000])
   func `an event told again rings no second time, though the boat's clock is ahead`(ahead: Double) async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     let event: JSON = ["at": .double(world.time.now + ahead), "kind": "depth", "distance_m": 20]
     try await world.report(20, at: world.time.now + ahead, [.init("events", [event])])
     await world.pass(60)

@@ -69,6 +69,14 @@ struct AnchorWorld {
 
   func run() { test.hub.run(test.hub.rooms.flatMap(\.receivers) + [heard]) }
 
+  /// One that runs, and whose watch is armed.
+  static func watching() async throws -> AnchorWorld {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    return world
+  }
+
   /// The same hub after a restart, in the same folder and time.
   func restarted(after seconds: Double = 0) async throws -> AnchorWorld {
     await test.end()

@@ -17,7 +17,7 @@ struct ArmingTests {
       let warnings = try await world.ask(.post, "/arm", [:])["warnings"]?.array ?? []
       return warnings.compactMap { $0["kind"]?.string }
     }
-    #expect(try await world.report(20)["takes"] == ["tells"])
+    #expect(try await world.report(20)["takes"] == ["tells", "keeps"])
     try await world.ask(.post, "/drop", ["lat": 54.1, "lon": 10.2])
     try await world.ask(.patch, "", ["depth_m": ["min": 2.5], "wind_shift_deg": 30])
     #expect(try await kinds() == ["no drill"], "an older agent does not say what it is told")
@@ -31,9 +31,7 @@ struct ArmingTests {
   }
 
   @Test func `who sees the boat elsewhere is told of until they agree, or the anchor is up`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     func ada(_ metres: Double) async throws {
       await world.pass(30)
       try await world.report(20)
@@ -60,9 +58,7 @@ struct ArmingTests {
   }
 
   @Test func `silence at the anchor before, and receivers that disagreed before arming, are news`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     func ada() async throws {
       try await world.report(20, source: "Ada", kind: "page", token: world.tokens["owner"])
     }
@@ -81,6 +77,19 @@ struct ArmingTests {
     #expect(world.heard.titles == ["The receivers of “gpsd” do not agree"])
     try await world.lie(at: 20, for: 240, [.init("agrees", false)])
     #expect(world.heard.titles.last == "“Ada” has fallen silent")
+    await world.test.end()
+  }
+
+  @Test func `an agent that cannot write to its disk is told of once, and shown until it can`() async throws {
+    let world = try await AnchorWorld.watching()
+    func keeps() async throws -> JSON? { try await world.ask(.get)["sources"]?.array?.first?["keeps"] }
+    #expect(try await keeps() == true)
+    for _ in 0..<2 { try await world.lie(at: 20, for: 60, [.init("keeps", false)]) }
+    #expect(world.heard.titles == ["“gpsd” cannot write to its memory card"])
+    let warnings = try await world.ask(.post, "/arm", [:])["warnings"]?.array?.compactMap { $0["kind"] }
+    #expect(try await keeps() == false && warnings?.contains("not kept") == true)
+    try await world.lie(at: 20, for: 60, [.init("keeps", true)])
+    #expect(try await keeps() == true)
     await world.test.end()
   }
 

@@ -15,9 +15,7 @@ import World
 @Suite(.timeLimit(.minutes(5)))
 struct SecondWatchTests {
   @Test func `a boat that holds rings nobody, all night long`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.lie(at: 22, for: 3_600)
     #expect(world.heard.titles == [])
     #expect(try await world.state == "holding")
@@ -28,9 +26,7 @@ struct SecondWatchTests {
   }
 
   @Test func `outside the zone it rings, again and again, the next person too, until somebody is on it`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.ask(.get, "")
     for number in 0..<6 {
       await world.pass(10)
@@ -78,9 +74,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a boat that falls silent is an alarm of its own, and being heard again ends it`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.lie(at: 20, for: 300)
     await world.pass(120)
     #expect(world.heard.titles == [])
@@ -97,9 +91,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a receiver that is heard and knows no place is another alarm`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     for _ in 0..<8 {
       await world.pass(30)
       try await world.report(nil)
@@ -116,9 +108,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a lost position is told two minutes after the last one, though reports come`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.lie(at: 20, for: 120)
     try await world.report(20)
     for second in stride(from: 5, through: 130, by: 5) {
@@ -131,9 +121,7 @@ struct SecondWatchTests {
   }
 
   @Test func `receivers on board that do not agree are told of once, and shown until they do`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     func agrees() async throws -> JSON? { try await world.ask(.get)["sources"]?.array?.first?["agrees"] }
     let event: JSON = ["at": .double(world.time.now), "kind": "witness objects", "distance_m": 90]
     try await world.report(20, [.init("agrees", false), .init("events", [event])])
@@ -149,9 +137,7 @@ struct SecondWatchTests {
 
   @Test(arguments: [(86_400.0, "1 day ahead"), (-86_400, "1 day behind"), (-300, "5 minutes behind")])
   func `a clock that is wrong is told of once, and its positions count`(error: Double, words: String) async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     for _ in 0..<6 {
       await world.pass(30)
       try await world.report(20, at: world.time.now + error)
@@ -166,9 +152,7 @@ struct SecondWatchTests {
   }
 
   @Test func `when somebody looked last is known after a restart, and the readings say how it stands`() async throws {
-    var world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    var world = try await AnchorWorld.watching()
     let room = try #require(world.test.hub.rooms.compactMap { $0 as? AnchorRoom }.first)
     #expect(room.readings.count == 3)
     let watch = try await SecondWatch(world.test.hub)
@@ -184,9 +168,7 @@ struct SecondWatchTests {
   }
 
   @Test func `the best source counts, the others may object, and one that falls silent is told of once`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.report(21, source: "Ada", kind: "page", token: world.tokens["owner"])
     try await world.lie(at: 20, for: 60)
     #expect(world.heard.titles == [])
@@ -205,9 +187,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a restart knows what rang, and accuses nobody of the time when the hub was off`() async throws {
-    var world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    var world = try await AnchorWorld.watching()
     try await world.lie(at: 20, for: 120)
     world = try await world.restarted(after: 1_200)
     await world.pass(60)
@@ -224,9 +204,7 @@ struct SecondWatchTests {
 
   @Test(arguments: [false, true])
   func `a restart, or a command, does not hear a boat that is silent`(isRestarted: Bool) async throws {
-    var world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    var world = try await AnchorWorld.watching()
     try await world.lie(at: 20, for: 300)
     await world.pass(150)
     #expect(world.heard.titles.last == "Nothing heard from the boat")
@@ -242,9 +220,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a restart finds no position that was lost`() async throws {
-    var world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    var world = try await AnchorWorld.watching()
     func knowsNoPlace(_ world: AnchorWorld) async throws {
       for _ in 0..<8 {
         await world.pass(30)
@@ -262,9 +238,7 @@ struct SecondWatchTests {
   }
 
   @Test func `commands that come often do not keep a silent boat from being noticed`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.lie(at: 20, for: 300)
     for minute in 1...10 {
       world.test.hub.commandEnded()
@@ -276,9 +250,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a clock that is put back does not keep a silent boat from being noticed`() async throws {
-    var world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    var world = try await AnchorWorld.watching()
     try await world.lie(at: 20, for: 60)
     world.time.setClock(by: -3_600)
     await world.pass(20)
@@ -296,9 +268,7 @@ struct SecondWatchTests {
   }
 
   @Test func `after a restart whoever tells where she is ends an alarm`() async throws {
-    var world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    var world = try await AnchorWorld.watching()
     func page() async throws {
       try await world.report(21, source: "Ada", kind: "page", token: world.tokens["owner"])
     }
@@ -316,9 +286,7 @@ struct SecondWatchTests {
   }
 
   @Test func `that she is near the edge is told once, also when the hub begins anew`() async throws {
-    var world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    var world = try await AnchorWorld.watching()
     try await world.lie(at: 37, for: 120)
     #expect(try await world.state == "warning" && !world.heard.titles.isEmpty)
     world.heard.forget()
@@ -333,9 +301,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a clock that is set ends no alarm, nor a restart when she has dragged out of sight`() async throws {
-    var world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    var world = try await AnchorWorld.watching()
     try await world.lie(at: 58, for: 120)
     #expect(try await world.state == "alarm")
     world.heard.forget()
@@ -360,9 +326,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a restart is no sign of life of a phone that has fallen silent`() async throws {
-    var world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    var world = try await AnchorWorld.watching()
     try await world.report(21, source: "Ada", kind: "page", token: world.tokens["owner"])
     try await world.lie(at: 20, for: 240)
     #expect(world.heard.titles == ["“Ada” has fallen silent"])
@@ -376,9 +340,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a pulled charger and a battery that gets empty are told of, each once`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     func lie(_ battery: Double, _ charging: Bool) async throws {
       try await world.lie(at: 20, for: 60, [.init("battery", .double(battery)), .init("charging", .bool(charging))])
     }
@@ -396,9 +358,7 @@ struct SecondWatchTests {
   }
 
   @Test func `an answer in a notification widens the zone, or weighs the anchor`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.lie(at: 48, for: 120)
     #expect(try await world.state == "alarm")
     let room = try #require(world.test.hub.rooms.first { $0 is AnchorRoom })
@@ -432,9 +392,7 @@ struct SecondWatchTests {
   func `an alarm that somebody is on knows how far she is from an anchor that is moved`(
     bearing: Double, metres: Double
   ) async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.lie(at: 100, for: 120)
     try await world.ask(.post, "/acknowledge", [:])
     world.heard.forget()
@@ -448,9 +406,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a boat outside is told of, also when whoever noticed it has told nobody`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.lie(at: 58, for: 120)
     #expect(try await world.state == "alarm")
     world.heard.forget()
@@ -463,9 +419,7 @@ struct SecondWatchTests {
   }
 
   @Test func `a clock that is set accuses nobody`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     try await world.lie(at: 20, for: 60)
     world.time.setClock(by: 86_400)
     await world.pass(20)
@@ -476,9 +430,7 @@ struct SecondWatchTests {
   }
 
   @Test func `of reports that share a commit none is forgotten`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     await world.pass(30)
     let store = world.test.store
     let release = ThreadSignal()

@@ -65,9 +65,7 @@ struct SourceClockTests {
   }
 
   @Test func `a report that was long on its way rings nobody, and a clock that is behind does`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     for behind in [90.0, 0, 90, 0] {
       await world.pass(60)
       try await report(world, behind: behind)
@@ -85,9 +83,7 @@ struct SourceClockTests {
   }
 
   @Test func `commands while she drags do not put the alarm off, though the hub's clock was put back`() async throws {
-    let world = try await AnchorWorld()
-    world.run()
-    try await world.armed()
+    let world = try await AnchorWorld.watching()
     world.time.setClock(by: -3_600)
     await world.pass(20)
     try await world.lie(at: 20, for: 60)

@@ -40,6 +40,7 @@ struct AnchorAlerts {
       try ring("witness", AnchorBell.objects(source, to: crew.all))
     case .agrees(let source): try ring("witness", AnchorBell.agrees(source, to: crew.all))
     case .divided(let source): try ring("witness", AnchorBell.divided(source, to: crew.all))
+    case .forgets(let source): try ring("disk", AnchorBell.forgets(source, to: own(source)))
     case .clock(let source): try ring("clock", AnchorBell.clock(source, to: own(source)))
     }
   }

@@ -193,6 +193,18 @@ enum AnchorBell {
       to: crew, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
   }
 
+  static func forgets(_ source: Source, to crew: JSON) -> Bell {
+    news(
+      Bell.Words(
+        "“\(source.name)” cannot write to its memory card",
+        german: "„\(source.germanName)“ kann nicht auf seine Speicherkarte schreiben"),
+      Bell.Words(
+        "It watches on and rings, but switched off and on again it knows nothing of this night.",
+        german: "Das Gerät wacht und läutet weiter. Aus- und wieder eingeschaltet weiß es von dieser Nacht nichts mehr."
+      ),
+      to: crew, level: .timeSensitive, collapseID: "anchor.disk.\(source.id)")
+  }
+
   static func clock(_ source: Source, to crew: JSON) -> Bell {
     let id = "anchor.clock.\(source.id)"
     guard let error = source.clockError else {

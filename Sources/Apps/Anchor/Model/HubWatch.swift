@@ -30,6 +30,8 @@ enum WatchNews: Equatable, Sendable {
   case agrees(Source)
   /// A source's own receivers do not agree.
   case divided(Source)
+  /// A source keeps nothing on its disk.
+  case forgets(Source)
   /// A source's clock is wrong, or right again.
   case clock(Source)
 }

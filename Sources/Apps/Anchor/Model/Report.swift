@@ -16,6 +16,8 @@ struct Report: Sendable {
   var state: String?
   /// False if its own receivers do not agree where it is.
   var agrees: Bool?
+  /// False if it keeps nothing of its watch on its disk.
+  var keeps: Bool?
   /// The time that the device's clock shows, if it says so.
   var at: Double?
   /// The instruments that it is told; nil for a device that does not say.

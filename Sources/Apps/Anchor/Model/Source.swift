@@ -19,6 +19,7 @@ struct Source: Equatable, Sendable {
     static let objects = Told(rawValue: 32)
     static let divided = Told(rawValue: 64)
     static let clock = Told(rawValue: 128)
+    static let forgets = Told(rawValue: 256)
   }
 
   var id = 0
@@ -118,7 +119,7 @@ struct Source: Equatable, Sendable {
       "id": JSON(id: id), "name": .string(name), "kind": .string(kind.rawValue), "last": JSON(instant: last),
       "interval_s": .double(interval), "battery": JSON(battery), "charging": JSON(isCharging),
       "state": .string(health(now: now).rawValue), "agrees": told.contains(.divided) ? false : JSON(agrees),
-      "clock_error_s": JSON(clockError.map { $0.rounded() }),
+      "clock_error_s": JSON(clockError.map { $0.rounded() }), "keeps": .bool(!told.contains(.forgets)),
     ]
   }
 }

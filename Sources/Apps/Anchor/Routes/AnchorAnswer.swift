@@ -162,6 +162,7 @@ struct AnchorAnswer {
       }
     }
     for source in heard where source.clockError != nil { warn("clock", name: source.name) }
+    for source in heard where source.told.contains(.forgets) { warn("not kept", name: source.name) }
     for source in heard where source.isCharging != true {
       if let end = Battery.emptyAt(histories[source.id] ?? [], now: now), end < morning {
         warn("battery", name: source.name)

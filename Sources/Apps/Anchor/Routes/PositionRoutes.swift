@@ -62,8 +62,8 @@ struct PositionRoutes: Sendable {
       if let drill, let device = told.device {
         _ = try change.database.answerDrill(drill, device: device, now: change.now)
       }
-      // A later member of reports, which agents send to hubs that take it.
-      let members = try AgentPush(change.database).members + [JSON.Member("takes", ["tells"])]
+      // Later members of reports, which agents send to hubs that take them.
+      let members = try AgentPush(change.database).members + [JSON.Member("takes", ["tells", "keeps"])]
       return (Response(json: .object(members)).notStored().asOf(commit: change.number), source, before)
     }
     if let person {
@@ -81,18 +81,19 @@ struct PositionRoutes: Sendable {
     var check = try FieldCheck(
       request,
       known: [
-        "source", "kind", "interval_s", "battery", "charging", "state", "agrees", "tells", "fixes", "events", "drill",
-        "anchor",
+        "source", "kind", "interval_s", "battery", "charging", "state", "agrees", "tells", "keeps", "fixes", "events",
+        "drill", "anchor",
       ],
       nullIsNothing: true)
     let kind = check.choice("kind", among: [Source.Kind.agent, .page], isNeeded: true)
     var report = Report(kind: kind ?? .agent, name: check.line("source", longest: WatchLimits.name) ?? "")
     report.interval = check.number("interval_s", in: WatchLimits.interval, isNeeded: false)
     report.battery = check.number("battery", in: 0...1, isNeeded: false)
-    if check.has("charging"), check["charging"] != .null { report.isCharging = check.flag("charging") }
+    func flag(_ name: String) -> Bool? { check.has(name) && check[name] != .null ? check.flag(name) : nil }
+    report.isCharging = flag("charging")
     report.state = check.line("state", longest: WatchLimits.name)
     report.at = request.head.fields["date"].flatMap { HTTPDate.seconds($0, now: Int(now)) }.map { Double($0) }
-    if check.has("agrees"), check["agrees"] != .null { report.agrees = check.flag("agrees") }
+    (report.agrees, report.keeps) = (flag("agrees"), flag("keeps"))
     let tells = check.list("tells", of: "instruments", atMost: WatchLimits.instruments)
     report.tells = tells?.compactMap(\.string).filter(["depth", "wind"].contains)
     let drill = check.id("drill")

@@ -31,6 +31,11 @@ struct AnchorExamination {
         "anchor watch", "the clock of \"\(source.name)\" is \(Int(abs(source.clockError ?? 0))) s off",
         remedy: "Set it; until then its positions are taken with the hub's time")
     }
+    findings += heard.filter { $0.told.contains(.forgets) }.map { source in
+      .warning(
+        "anchor watch", "\"\(source.name)\" cannot write to its disk: switched off, it forgets the watch",
+        remedy: "Make room on its memory card, or replace it")
+    }
     if findings.isEmpty {
       let count = heard.count == 1 ? "1 device reports" : "\(heard.count) devices report"
       findings.append(.ok("anchor watch", "armed since \(timestamp(Int(anchorage.armedAt ?? 0), in: zone)), \(count)"))

@@ -134,7 +134,7 @@ final class SecondWatch: Sendable {
     if before.settings == nil || isAnew {
       // At another anchor it is news again, and nobody was told of it while none was watched.
       for var source in try change.database.anchorSources() {
-        source.told.subtract([.lost, .objects, .divided])
+        source.told.subtract([.lost, .objects, .divided, .forgets])
         try change.database.save(source)
       }
     }
@@ -222,6 +222,11 @@ final class SecondWatch: Sendable {
       source.told.remove(.divided)
     } else if source.told.insert(.divided).inserted {
       news.append(.divided(source))
+    }
+    if report.keeps != false {
+      source.told.remove(.forgets)
+    } else if source.told.insert(.forgets).inserted {
+      news.append(.forgets(source))
     }
     let wasWrong = source.clockError != nil
     let fixes = source.corrected(report.fixes.sorted { $0.time < $1.time }, now: change.now, at: report.at)

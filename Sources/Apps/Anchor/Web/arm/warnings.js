@@ -18,6 +18,7 @@ export const dictionary = {
     lost: (name) => `${name} has fallen silent.`,
     battery: (name) => `The battery of ${name} may not last till the morning.`,
     clock: (name) => `${name} has a wrong clock; its positions count by the hub’s.`,
+    'not kept': (name) => `${name} cannot write to its memory card: switched off, it forgets the watch.`,
     outside: () => 'She lies outside the zone already.',
   },
   de: {
@@ -35,6 +36,7 @@ export const dictionary = {
     lost: (name) => `${name} ist verstummt.`,
     battery: (name) => `Der Akku von ${name} reicht vielleicht nicht bis zum Morgen.`,
     clock: (name) => `Die Uhr von ${name} geht falsch; seine Positionen gelten nach der des Servers.`,
+    'not kept': (name) => `${name} kann nicht auf die Speicherkarte schreiben: Ausgeschaltet vergisst es die Wache.`,
     outside: () => 'Das Boot liegt schon außerhalb des Bereichs.',
   },
 };
