@@ -1,3 +1,4 @@
+import Crypto
 import Device
 import EventLoop
 import Glibc
@@ -216,6 +217,7 @@ final class Agent: @unchecked Sendable {
     case .connected(let device, let name):
       clock?.connected()
       anchor?.connected()
+      noteKnown()
       log.info("connected", ["device": device, "name": name])
       notice.status("connected as \(Layout.plain(name))")
       if options.namesState, UInt64(device) != nil { folder.rename(to: "agent-\(device)") }
@@ -249,17 +251,28 @@ final class Agent: @unchecked Sendable {
 
   private func end(_ reason: DeviceSession.EndReason) {
     let (name, message, code) = reason.words
-    guard anchor != nil else { return stop(name, message, code) }
-    // A watch never ends because of its hub.
+    // A watch never ends because of its hub. One that knew the secret may have been restored from a backup, or have
+    // found an empty folder for a minute, and knows it again later.
+    guard anchor != nil || reason == .unknownSecret && isKnown else { return stop(name, message, code) }
+    clock?.disconnected()
     flight.note("without the hub from now on: \(name)")
-    log.error("the anchor watch goes on without the hub", ["reason": message])
+    log.error("the agent goes on without the hub", ["reason": message])
     notice.status("without the hub: \(message)")
     guard reason != .replaced else { return }
-    // The hub may have been restored from a backup, and know the device again later.
     loop.schedule(after: AgentLimits.unknownSeconds) { [weak self] in
       guard let self, !hasEnded else { return }
       perform(session.start())
     }
+  }
+
+  /// The digest of the secret that the hub has known.
+  private static let known = "known"
+  private var digest: [UInt8] { Array(Digest.hex(Digest.sha256((options.home?.secret ?? "").utf8)).utf8) }
+  private var isKnown: Bool { folder.read(Self.known, atMost: 64) == digest }
+
+  private func noteKnown() {
+    guard !isKnown else { return }
+    do throws(DeviceError) { try folder.write(Self.known, digest) } catch { flight.note(error.message) }
   }
 
   func fail(_ message: String) { stop("failed: \(message)", message, 1) }

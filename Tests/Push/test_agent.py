@@ -232,6 +232,18 @@ def test_an_unknown_secret_ends_it_with_a_clear_message(tmp_path, gateway):
     assert "does not know this secret" in agent.log and "wrong" not in agent.log
 
 
+def test_a_hub_that_has_lost_the_device_for_a_while_ends_no_agent(tmp_path, gateway):
+    with Agent(tmp_path, gateway.url) as agent:
+        gateway.wait_connected()
+        gateway.secret = "another"
+        gateway.cut()
+        for count in (1, 2):
+            eventually(lambda count=count: agent.log.count("goes on without the hub") == count, what="it says so")
+            assert agent.process.poll() is None
+            agent.end(signal.SIGKILL)
+            agent.start()
+
+
 def test_a_removed_device_ends_too(tmp_path, gateway):
     with Agent(tmp_path, gateway.url) as agent:
         gateway.wait_connected()
