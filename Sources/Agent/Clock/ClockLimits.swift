@@ -9,7 +9,8 @@ enum ClockLimits {
   /// Reports that wait for the hub: two days of quarter-hours.
   static let reports = 200
   static let reportsBytes = 64 << 10
-  /// Seconds for one request to the hub, and the bytes of its answer: ten seconds of a part are 0.9 MB.
+  /// Seconds for which the hub may say nothing to a request, and the bytes of its answer: ten seconds of a part are
+  /// 0.9 MB.
   static let requestSeconds = 30.0
   static let answerBytes = 1 << 20
   /// Requests that wait for their turn.

@@ -72,9 +72,7 @@ final class HubRequests {
       loop: loop, names: connector.names, host: address.host, port: address.port,
       trust: address.isSecure ? connector.trust : nil)
     self.socket = socket
-    timer = loop.schedule(after: ClockLimits.requestSeconds) { [weak self] in
-      self?.end(.failed("it did not answer within \(Int(ClockLimits.requestSeconds)) s"))
-    }
+    watchForSilence()
     socket.open { [weak self, weak socket] event in
       guard let self, let socket, self.socket === socket else { return }
       switch event {
@@ -86,7 +84,16 @@ final class HubRequests {
     }
   }
 
+  /// A long answer takes its time on a slow line.
+  private func watchForSilence() {
+    timer?.cancel()
+    timer = loop.schedule(after: ClockLimits.requestSeconds) { [weak self] in
+      self?.end(.failed("it said nothing for \(Int(ClockLimits.requestSeconds)) s"))
+    }
+  }
+
   private func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+    watchForSilence()
     received += bytes
     if let whole = HubAnswer(received, isWhole: false) { return end(Self.answer(whole)) }
     if received.count > ClockLimits.answerBytes {

@@ -10,6 +10,7 @@ import pytest
 from agent import Agent
 from bell_device import make_device
 from hub import command, eventually
+from relay import Relay
 from shifted_zone import shifted_zone
 from sound_server import RATE, first_sound, onsets
 
@@ -36,10 +37,10 @@ def record(hub, who, voice, part, body):
     assert answer.status == 200, answer.body
 
 
-def tone(path, hertz):
-    """Somebody who hums: half a second of one pitch, which is known again."""
-    subprocess.run(["sox", "-r", str(RATE), "-n", "-b", "16", "-c", "1", str(path), "synth", "0.5", "sine", str(hertz),
-                    "gain", "-6"], check=True, timeout=20)
+def tone(path, hertz, seconds=0.5):
+    """Somebody who hums: one pitch, which is known again."""
+    subprocess.run(["sox", "-r", str(RATE), "-n", "-b", "16", "-c", "1", str(path), "synth", str(seconds), "sine",
+                    str(hertz), "gain", "-6"], check=True, timeout=20)
     return path.read_bytes()
 
 
@@ -77,6 +78,25 @@ def test_an_agent_says_in_ones_own_voice_that_the_space_is_open(make_hub, tmp_pa
         # With another voice nothing of the recorded one stays on the agent.
         assert hub.patch(CLOCK, ada, {"settings": {"voice": "english"}})[0] == 200
         eventually(lambda: not list((agent.state / "voice").iterdir()), 20, what="the recorded voice is removed")
+
+
+@pytest.mark.waits
+def test_a_long_part_comes_over_a_line_that_takes_a_minute_for_it(make_hub, tmp_path):
+    hub = make_hub()
+    ada = hub.sign_in("owner", "Ada")
+    voice = hub.post(f"{CLOCK}/voices", ada, {"name": "Ada", "language": "en"})[1]["id"]
+    for part in DIGITS:
+        record(hub, ada, voice, part, tone(tmp_path / "part.wav", 440))
+    assert hub.patch(CLOCK, ada, {"settings": {"every": 30, "voice": voice}})[0] == 200
+    made = make_device(hub, "kitchen", person="Ada")
+    with Relay(hub.port) as line, Agent(tmp_path, f"http://127.0.0.1:{line.port}", "--audio", "off",
+                                        secret=made["secret"]) as agent:
+        assert hub.put(f"{CLOCK}/devices/{made['id']}", ada, {"on": True})[0] == 200
+        eventually(lambda: (agent.state / "voice/voice.json").exists(), 20, what="the voice is fetched")
+        line.delay = 3
+        record(hub, ada, voice, "PM", tone(tmp_path / "part.wav", 440, 9.9))
+        eventually(lambda: any(one.stat().st_size > 800_000 for one in (agent.state / "voice").iterdir()), 100,
+                   what="the long part")
 
 
 def test_a_recorded_voice_is_heard_at_the_second_that_the_hub_wakes_the_agent_for(make_hub, tmp_path, sound):
