@@ -185,7 +185,8 @@ def test_another_hub_that_does_not_know_of_the_watch_is_told_of_it_and_can_end_i
             eventually(lambda: watch(0)["sources"], 30, what="the agent at the hub")
             agent.anchor("drop", "--at", f"{ANCHOR[0]},{ANCHOR[1]}", "--radius", 33)
             eventually(lambda: watch(0)["armed"], 30, what="the anchor at the hub")
-            eventually(lambda: json.loads((agent.state / "anchor.json").read_text())["hub"], 30, what="its address")
+            eventually(lambda: json.loads((agent.state / "anchor.json").read_text())["order"] is None, 30,
+                       what="its answer to the order")
         with Agent(tmp_path, hubs[1].url, *words, secret=secrets[1]) as agent:
             known = eventually(lambda: (now := watch(1))["armed"] and now, 60, what="the anchor at the other hub")
             assert known["settings"]["zone"]["radius_m"] == 33 and agent.anchor("status")["armed"]
