@@ -96,6 +96,12 @@ def test_the_home_screen_of_an_iphone_has_the_owners_logo(hub):
     assert hub.request("GET", "/apple-touch-icon.png").body == ours.body
 
 
+def test_the_pages_of_an_album_open_at_their_own_addresses_on_the_home_screen(hub):
+    told = {path: b'rel="manifest"' in hub.request("GET", path).body
+            for path in ("/", "/albums", "/album", "/album/host", "/album/wall", "/album/card")}
+    assert [path for path, has in told.items() if has] == ["/", "/albums"], "with it the others would open /"
+
+
 def test_an_unchanged_manifest_costs_a_few_bytes(hub):
     etag = hub.request("GET", "/manifest.webmanifest").headers["ETag"]
     assert hub.request("GET", "/manifest.webmanifest", {"If-None-Match": etag}).status == 304
