@@ -2,8 +2,9 @@
 // another album. What is not needed to read and join is loaded afterwards.
 
 import { computed, effect, element, ending, html, listening, signal } from '/ui.js';
-import { recallAppearance, refreshAppearance } from '/appearance.js';
-import { insist } from '/done.js';
+import '/accent.js'; // at once: nearly everybody is here for the first time, and sees the space's own colour
+import { showAppearance } from '/appearance.js';
+import { insist, soon } from '/done.js';
 import { keepPages } from '/offline.js';
 import { memberAlbum, openAlbum } from '/albums/album/client.js';
 import { asked, join, over } from '/albums/album/join.js';
@@ -40,11 +41,9 @@ element('album-page', () => {
   const secret = signal(secretHere());
   addEventListener('hashchange', () => secret.set(secretHere()));
   addEventListener('focusin', () => import('/focus.js').catch(() => {}), { once: true });
-  recallAppearance();
-  const timer = setTimeout(() => {
-    refreshAppearance();
-    keepPages();
-  }, LATER);
+  const isColoured = signal(false);
+  soon(showAppearance()).then(() => isColoured.set(true));
+  const timer = setTimeout(keepPages, LATER);
   ending(() => clearTimeout(timer));
   const view = () => {
     if (!secret()) return over('none');
@@ -65,6 +64,7 @@ element('album-page', () => {
     let hasCome = false;
     return html`${() => {
       document.body.dataset.state = state();
+      if (!isColoured()) return '';
       if (state() === 'in') return within(album, hasCome);
       hasCome = true;
       if (state() === 'asked') return asked(album);
