@@ -88,6 +88,7 @@ def test_the_link_that_the_command_prints_makes_a_device_the_host(open_page, hub
     page.click("dialog:has-text('Become a host of “Lena and Tom”?') button:has-text('Cancel')")
     page.wait_for_selector("text=This page is for the album’s hosts.")
     assert page.evaluate("localStorage.albums ?? '[]'") == "[]", "any page can lead here"
+    assert page.context.cookies(f"{hub.url}/api/v1/albums/{album.made['id']}") == []
     page.goto("about:blank")
     page.goto(link)
     page.click("dialog button:has-text('Become a host')")

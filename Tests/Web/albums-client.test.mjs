@@ -8,7 +8,6 @@ import { AlbumHub, storage } from './albums-world.mjs';
 storage();
 const { Album, openAlbum } = await page('/albums/album/client.js');
 const { claimAlbums, keepAlbum, keptAlbums } = await page('/albums/album/kept.js');
-const { Pictures } = await page('/albums/album/pictures.js');
 
 const settled = async () => { for (let n = 0; n < 40; n += 1) await new Promise((done) => { setImmediate(done); }); };
 /** A moment later, when what events tell is shown. */
@@ -433,6 +432,26 @@ test('a picture is asked out in words that may come twice', async () => {
   album.stop();
 });
 
+test('with the cookie alone, as Safari leaves it after seven days, a guest goes on as they were', async () => {
+  for (const isClosed of [false, true]) {
+    const id = `album-of-cookies-${isClosed}`;
+    const cookie = { token: 'album_kept', album: { id, name: 'Tests' }, state: 'in', role: 'guest' };
+    const hub = Object.assign(new AlbumHub({ pictures: 2 }), { id, isClosed, cookie });
+    const album = openAlbum(`seven days ${isClosed}`, hub);
+    await album.look();
+    album.start();
+    await settled();
+    assert.deepEqual([album.state(), album.token, album.pictures().size], ['in', 'album_kept', 2]);
+    assert.deepEqual([keptAlbums()[0].token, keptAlbums()[0].isMembers], ['album_kept', false]);
+    assert.ok(!hub.asked.some(({ path }) => path === '/join'));
+    album.forget();
+  }
+  const hub = Object.assign(new AlbumHub(), { id: 'album-of-nobody', isClosed: true });
+  const album = openAlbum('never here', hub);
+  await album.look();
+  assert.deepEqual([album.state(), album.id], ['closed', undefined]);
+});
+
 test('an earlier link opens the album that goes on under another one', async () => {
   const hub = Object.assign(new AlbumHub(), { id: 'album-of-links' });
   const album = openAlbum('first', hub);
@@ -456,41 +475,4 @@ test('whoever leaves takes all of theirs back in the same request, if they wish'
     const { method, path, query: said } = hub.asked.at(-1);
     assert.deepEqual([method, path, said, album.state()], ['DELETE', '/me', query, 'outside']);
   }
-});
-
-test('one event takes out all of somebody, and a page of the list that was asked for before brings none back', () => {
-  const model = new Pictures();
-  const row = (id, by) => ({ id, state: 'shown', by: { id: by } });
-  model.page([row('a', 'ben'), row('b', 'ada')], 10, true);
-  assert.equal(model.take('gone', { by: 'ben' }, 12), true);
-  model.page([row('c', 'ben'), row('d', 'ada')], 11);
-  model.end();
-  assert.deepEqual([...model.all.keys()], ['b', 'd']);
-  assert.equal(model.take('picture', row('e', 'ben'), 13), true, 'what they send later is shown');
-});
-
-test('an older answer or event never replaces a newer one', () => {
-  const model = new Pictures();
-  model.me = 'g1';
-  const row = (id, hearts) => ({ id, hearts, state: 'shown', mine: false, hearted: true });
-  model.page([row('a', 1), row('b', 1)], 10, true);
-  model.end();
-  assert.equal(model.take('changed', { id: 'a', hearts: 5, state: 'shown' }, 12), true);
-  assert.equal(model.take('changed', { id: 'a', hearts: 4, state: 'shown' }, 11), false);
-  model.take('gone', { id: 'b' }, 13);
-  model.take('picture', { id: 'c', state: 'shown', by: null }, 14);
-  model.page([row('a', 2), row('b', 2)], 11, true); // asked before those events, answered after them
-  model.end();
-  assert.deepEqual([...model.all.values()].map(({ id, hearts }) => [id, hearts]), [['a', 5], ['c', undefined]]);
-  assert.equal(model.get('a').hearted, true, 'what only the list tells stays');
-  model.asking();
-  model.change('c', { hearted: false, hearts: 7 });
-  model.page([row('a', 1), row('c', 6)], 14, true);
-  assert.deepEqual(['a', 'c'].map((id) => [model.get(id).hearted, model.get(id).hearts]), [[true, 1], [false, 7]]);
-  model.asking();
-  model.page([row('c', 6)], 14, true);
-  assert.equal(model.get('c').hearts, 6, 'it was asked for afterwards');
-  model.page([row('a', 7)], 20, true);
-  model.end();
-  assert.deepEqual([...model.all.keys()], ['a']);
 });

@@ -28,6 +28,8 @@ export class AlbumHub {
   isDeleted = false; // the album, so that its link leads nowhere
   isBox = false; // its guests only send
   isBusy = false; // too many have asked where links lead
+  cookie = null; // what joining has answered, by the cookie that this browser has of it
+  isClosed = false; // the album
   busy = 0; // answers about the album and its pictures that are refused, since too many ask
   commit = 1;
   kept = new Map();
@@ -58,8 +60,9 @@ export class AlbumHub {
     if (this.isCut) throw new TypeError('no network');
     if (path === '/look' && this.isBusy) return answer(429, { code: 42900, error: 'too many' });
     if (path === '/look' && this.isDeleted) return answer(404, { code: 40468, error: 'no such link' });
-    if (path === '/look') return answer(200, { id: this.id, name: 'Tests', state: 'open' });
+    if (path === '/look') return answer(200, { id: this.id, name: 'Tests', state: this.isClosed ? 'closed' : 'open' });
     if (this.refusal) return answer(this.refusal[0], { code: this.refusal[1], error: 'no' });
+    if (path === '/me/token') return this.cookie ? answer(200, this.cookie) : answer(204);
     if (path === '/join') {
       return answer(201, { token: 'album_t', album: { id: this.id, name: 'Tests' }, state: this.me.state });
     }

@@ -225,6 +225,31 @@ def test_the_cookie_counts_for_reading_alone(hub, album):
     assert hub.request("PATCH", f"{path}/me", fields, b'{"name": "Eve"}').status == 401
 
 
+def test_a_browser_that_has_only_the_cookie_left_gets_the_guests_token_again(hub, album, host, ada, ben):
+    path = f"{ada.path}/me/token"
+
+    def told(token, of=path):
+        answer = hub.request("GET", of, {"Cookie": f"album={token}"} if token else {})
+        assert answer.headers["Cache-Control"] == "no-store"
+        return answer.json if answer.status == 200 else answer.status
+
+    of_album = {"id": album["id"], "name": hub.get(ada.path, token=ada.token)[1]["name"]}
+    assert told(ada.token) == {"token": ada.token, "album": of_album, "state": "in", "role": "guest"}
+    assert told(None) == told("album_unknown") == 204
+    assert told(ada.token, f"{ALBUMS}/{make_album(hub)['id']}/me/token") == 204, "of this album alone"
+    assert hub.request("GET", path, {"Authorization": f"Bearer {ada.token}"}).status == 204
+    site = {"Cookie": f"album={ada.token}", "Origin": "https://elsewhere.example", "Sec-Fetch-Site": "cross-site"}
+    answer = hub.request("GET", path, site)
+    assert not [name for name in answer.headers if name.lower().startswith("access-control-")], "no page reads it"
+    member = hub.sign_in("member", "Mo")
+    joined = hub.post(f"{ALBUMS}/join", member, {"secret": album["join_url"].partition("#")[2]})[1]["token"]
+    assert hub.get(path, {"Cookie": f"album={joined}"})[0] == 204, "a member has a session"
+    assert hub.delete(f"{ben.path}/me", ben.token)[0] == 204
+    assert told(ben.token) == 204, "whoever has left does not come back so"
+    assert hub.patch(host.path, host.token, {"closed": True})[0] == 200
+    assert told(ada.token)["token"] == ada.token, "nobody joins any more; whoever is in is"
+
+
 @pytest.mark.parametrize(("method", "path", "body"), [
     ("POST", "/join", {}), ("POST", "/join", {"secret": 7}), ("POST", "/join", {"secret": "x", "colour": "red"}),
     ("PATCH", "/{id}", {"mode": "secret"}), ("PATCH", "/{id}", {"closes_at": "yesterday"}),

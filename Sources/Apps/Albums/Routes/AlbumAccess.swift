@@ -163,6 +163,17 @@ final class AlbumAccess: Sendable {
     return token
   }
 
+  /// The guest of the cookie, with their token: nil without one, for somebody who is not here any more, and for a
+  /// member, who has a session.
+  func guest(ofCookie request: Request) async throws(HTTPError) -> (guest: Guest, album: Album, token: String)? {
+    guard let token = cookie(request) else { return nil }
+    let found = try await find(token)
+    guard let guest = found.guest, let album = found.album, album.address == request.parameters["id"],
+      guest.state.isHere, guest.person == nil
+    else { return nil }
+    return (guest, album, token)
+  }
+
   /// The cookie for a page that has a token; nil for a member, who has a session.
   func cookie(of caller: AlbumCaller, _ request: Request) -> Response.Field? {
     token(in: request).map { Self.cookie($0, of: caller.album, isSecure: request.isSecure) }

@@ -5,7 +5,7 @@ import Server
 import Store
 import Wire
 
-/// Joining an album by its link.
+/// Joining an album by its link, and coming back to it.
 struct JoinRoutes: Sendable {
   private let services: AlbumServices
   private var hub: Hub { services.hub }
@@ -15,6 +15,7 @@ struct JoinRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.post, "\(AlbumRoutes.path)/join", rate: AlbumLimits.joins, .task(join))
     router.on(.post, "\(AlbumRoutes.path)/look", rate: AlbumLimits.joins, .task(look))
+    router.on(.get, "\(AlbumRoutes.path)/{id}/me/token", .task(comeBack))
   }
 
   /// Tells where a link leads, to whoever has it and has not joined.
@@ -59,10 +60,7 @@ struct JoinRoutes: Sendable {
       if let member { try services.hub.demandCurrent(member, in: change.database) }
       let joined = try AlbumChange.join(album, member, name: name, in: change)
       services.callersChange(losing: false, in: change)
-      let answer: JSON = [
-        "token": .string(joined.token), "album": ["id": .string(album.address), "name": .string(album.name)],
-        "state": .string(joined.guest.state.rawValue), "role": .string(joined.guest.role.rawValue),
-      ]
+      let answer = Self.answer(joined.token, joined.guest, album)
       return Response(status: 201, json: answer).notStored().asOf(commit: change.number)
     }
     // Also for a repeated request, whose answer is kept without its fields.
@@ -70,6 +68,20 @@ struct JoinRoutes: Sendable {
       response.fields.append(AlbumAccess.cookie(token, of: album, isSecure: request.isSecure))
     }
     return response
+  }
+
+  private static func answer(_ token: String, _ guest: Guest, _ album: Album) -> JSON {
+    [
+      "token": .string(token), "album": ["id": .string(album.address), "name": .string(album.name)],
+      "state": .string(guest.state.rawValue), "role": .string(guest.role.rawValue),
+    ]
+  }
+
+  /// Answers as joining has, for a browser that has only the cookie of it left: Safari deletes what pages have kept
+  /// when nobody has visited them for seven days.
+  private func comeBack(_ request: Request) async throws(HTTPError) -> Response {
+    guard let (guest, album, token) = try await services.access.guest(ofCookie: request) else { return .nothing() }
+    return Response(json: Self.answer(token, guest, album)).notStored()
   }
 
   /// Everybody who joins is a stranger yet: a key that somebody else could choose too would give them a token that is

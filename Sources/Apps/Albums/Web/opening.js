@@ -1,7 +1,7 @@
 // The album whose secret is in the page's address, for whoever has joined it on this device, or is a member.
 
 import { recall } from '/keep.js';
-import { Album, ALBUMS, KEPT, memberAlbum, openAlbum } from '/albums/album/client.js';
+import { Album, ALBUMS, browser, KEPT, memberAlbum, openAlbum } from '/albums/album/client.js';
 import { keepAlbum, keptAlbums, moveAlbum } from '/albums/album/kept.js';
 import { load, refreshSession, session } from '/session.js';
 import { effect } from '/ui.js';
@@ -33,14 +33,16 @@ export const pageOf = (one) => {
 export async function takeHostLink(agrees) {
   const [, id, token] = /^id=(\w+)&token=(album_[\w-]+)$/.exec(location.hash.slice(1)) ?? [];
   if (!id) return;
-  const album = new Album({ id, token });
+  // No cookie is taken before somebody agrees: with it alone this device would be that host.
+  const fetch = (address, options) => browser.fetch(address, { ...options, credentials: 'omit' });
+  const album = new Album({ id, token }, { ...browser, fetch });
   let secret = '';
   try {
     await album.refreshDetails();
     const { name, join_url: url } = album.details.peek();
     secret = secretOf(url);
     if (keptAlbums.peek().some((one) => one.id === id) || await agrees(name)) {
-      await album.ask('POST', '/me/cookie');
+      await new Album({ id, token }).ask('POST', '/me/cookie');
       keepAlbum({ id, name, token, secret, role: 'host' });
     }
   } catch (error) {
@@ -63,8 +65,8 @@ export async function albumHere() {
     if (mine) return memberAlbum(mine.id);
   }
   const found = openAlbum(secret);
-  if (!found.id && keptAlbums.peek().length) {
-    await found.look(); // it may be joined by an earlier link
+  if (!found.id && secret) {
+    await found.look(); // it may be joined by an earlier link, or forgotten by the browser
     if (!found.id && found.state.peek() !== 'wrong') found.state.set('outside');
   }
   return found;

@@ -11,6 +11,7 @@ import { forget, HubError, keepAnswer, recall, wasInside } from '/keep.js';
 import { Live, realClock } from '/realtime.js';
 import { seen } from '/albums/album/gallery/choosing.js';
 import { forgetAlbum, keepAlbum, keptAlbum, keyOf, moveAlbum } from '/albums/album/kept.js';
+import { pagesOf } from '/albums/album/paging.js';
 import { isSecret, Pictures } from '/albums/album/pictures.js';
 import { CODES, stateAfter } from '/albums/album/states.js';
 
@@ -19,7 +20,7 @@ export const ALBUMS = '/api/v1/albums';
 /** The name under which a device keeps the list of a member's albums. */
 export const KEPT = 'albums';
 
-/** In milliseconds, and pictures of one answer. */
+/** In milliseconds, and pictures. */
 const LIMITS = {
   answer: 15_000, // for one answer of the hub
   waiting: 3_000, // between questions whether a host has said yes
@@ -29,12 +30,11 @@ const LIMITS = {
   people: 1_000, // until it is asked who has come, and up to so much later
   spread: 2_000,
   keep: 2_000, // until what has changed is kept
-  page: 500, fewest: 60, // pictures; fewer each time where the line is too slow for their answer
   kept: 300, // the newest pictures, shown without a network
 };
 
 /** The browser's parts that an album needs; tests pass their own. */
-const browser = {
+export const browser = {
   fetch: (...all) => fetch(...all),
   clock: realClock,
   open: (address) => new WebSocket(address),
@@ -83,7 +83,8 @@ export class Album {
   #isBehind = false; // what was asked for did not come: #tick asks again
   #joinKey = randomKey();
   #removing = new Set(); // pictures that this page takes out itself
-  #most = LIMITS.page; // fewer after a time-out, which some browsers call an AbortError
+  #pages = pagesOf(this);
+  #asking = () => this.#model.asking();
   #soon = new Map(); // timers by what they do
 
   constructor(entry, world = browser) {
@@ -153,7 +154,7 @@ export class Album {
   /** Whether the link leads to an album; null while the hub does not tell, as when everybody asks at once. */
   async isThere() {
     try {
-      await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
+      await this.#look();
       return true;
     } catch (error) {
       if (error.code === CODES.noLink) return false;
@@ -161,19 +162,23 @@ export class Album {
     }
   }
 
+  #look() { return this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret }); }
+
   /** The album's name and how it is joined, before joining: {name, mode, passphrase, …}; null if the hub tells none. */
   async look() {
     try {
-      const found = await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
+      const found = await this.#look();
       moveAlbum(this, found.id, this.secret); // whoever has joined by an earlier link is in as they were
+      if (!this.id) await this.#comeBack(found.id);
       if (!this.id && found.state === 'closed') this.state.set('closed');
       return found;
     } catch (error) {
-      const next = stateAfter(error, 'outside');
-      if (next) this.state.set(next);
+      this.#refused(error);
       return null;
     }
   }
+
+  #refused(error) { this.state.set(stateAfter(error, 'outside') ?? this.state.peek()); }
 
   /**
    * Joins; a name and the passphrase only if there are any. Asked again after a lost answer, it joins once; whoever was
@@ -187,12 +192,19 @@ export class Album {
       this.#joinKey = randomKey();
     } catch (error) {
       if (error instanceof HubError) this.#joinKey = randomKey();
-      const next = stateAfter(error, 'outside');
-      if (next) this.state.set(next);
+      this.#refused(error);
       throw error;
     }
-    const { album, token, role = 'guest', state = 'in' } = answer;
-    const isMembers = Boolean(this.#world.isInside);
+    this.#enter(answer, Boolean(this.#world.isInside));
+  }
+
+  /** Safari deletes what pages keep after seven days without a visit, but for the hub's cookie. */
+  async #comeBack(id) {
+    const answer = await this.#fetch('GET', `${ALBUMS}/${id}/me/token`).catch(() => null);
+    if (answer) this.#enter(answer, false); // members have a session
+  }
+
+  #enter({ album, token, role = 'guest', state = 'in' }, isMembers) {
     this.#keep({ ...album, token, secret: this.secret, role, isMembers, isAsked: state === 'asked' });
     this.state.set(state);
   }
@@ -348,7 +360,7 @@ export class Album {
   async #readMine() {
     const before = this.mine.peek().filter(isSecret);
     const there = new Set();
-    for await (const { pictures, commit } of this.#pages('&mine=1')) {
+    for await (const { pictures, commit } of this.#pages('mine=1&', this.#asking)) {
       for (const one of pictures) {
         there.add(one.id);
         this.#model.take('changed', one, commit);
@@ -452,24 +464,9 @@ export class Album {
     this.details.set(details);
   }
 
-  /** The hub's answers about pictures, page by page. */
-  async* #pages(query = '') {
-    let after = null;
-    do {
-      this.#model.asking();
-      const from = after === null ? '' : `&after=${encodeURIComponent(after)}`;
-      const answer = await this.ask('GET', `/pictures?limit=${this.#most}${query}${from}`).catch((error) => {
-        if (/^(Timeout|Abort)Error$/.test(error.name)) this.#most = Math.max(LIMITS.fewest, Math.floor(this.#most / 2));
-        throw error;
-      });
-      after = answer.next ?? null;
-      yield answer;
-    } while (after !== null);
-  }
-
   async #readPictures() {
     let isFirst = true;
-    for await (const { pictures, commit, next } of this.#pages()) {
+    for await (const { pictures, commit, next } of this.#pages('', this.#asking)) {
       this.#model.page(pictures, commit, isFirst);
       isFirst = false;
       if (!next) this.#model.end();

@@ -139,9 +139,8 @@ element('album-host', () => {
   followAddress();
   const album = signal(null);
   beginPage(() => album()?.details()?.name ?? words.albums);
-  takeHostLink(agrees).then(albumHere).then(async (found) => {
-    if (found.state.peek() !== 'outside') found.start();
-    else if (found.secret) await found.look(); // there may be no such album any more
+  takeHostLink(agrees).then(albumHere).then((found) => {
+    found.start();
     album.set(found);
   });
   effect(() => { if (album()) tellUsable(); });
