@@ -329,6 +329,23 @@ test('a live photo waits, and is hidden, as one picture: an answer to its film w
   for (const part of [hosting.hidden, hosting.removed]) assert.deepEqual(part().map(({ id }) => id), ['c', 'a']);
 });
 
+test('of very many that are hidden or were removed, hosts are told that not all are listed', async () => {
+  const rows = Array.from({ length: 5_200 }, (_, index) => ({ id: `p${index}`, kind: 'photo' }));
+  let [hidden, removed] = [rows.slice(0, 5_000), rows];
+  const hosting = new Hosting({ ask: async (_, path) => {
+    const query = new URLSearchParams(path.split('?')[1]);
+    const all = query.get('state') === 'hidden' ? hidden : removed;
+    const from = all.findIndex(({ id }) => id === query.get('after')) + 1;
+    const pictures = all.slice(from, from + Number(query.get('limit')));
+    return { pictures, next: from + pictures.length < all.length ? pictures.at(-1).id : undefined };
+  } });
+  await hosting.readHidden();
+  assert.deepEqual([hosting.hidden().length, hosting.removed().length, hosting.isCut()], [5_000, 5_000, true]);
+  removed = removed.slice(500);
+  await hosting.readHidden();
+  assert.deepEqual([hosting.removed().length, hosting.isCut()], [4_700, false]);
+});
+
 test('what was removed is deleted for good, and the room that it frees is told; others may have done so', async () => {
   const asked = [];
   const hosting = new Hosting({

@@ -4,7 +4,7 @@ import { computed, effect, ending, html, signal } from '/ui.js';
 import { insist } from '/done.js';
 import { adding } from '/albums/album/adding.js';
 import { albumsDialog, meDialog } from '/albums/album/dialogs.js';
-import { numberOf } from '/albums/album/gallery/choosing.js';
+import { numberOf, seen } from '/albums/album/gallery/choosing.js';
 import { drawing, icons } from '/albums/icons.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { queueView } from '/albums/album/queue-view.js';
@@ -47,8 +47,13 @@ function notes(album) {
     else isLost.set(false);
   });
   ending(() => clearTimeout(timer));
+  // Of a large album a device keeps the newest pictures alone.
+  const last = () => {
+    const [shown, all] = [seen([...album.pictures().values()]).length, numberOf(album)];
+    return shown < all ? words.head.partly(shown, all) : words.head.offline;
+  };
   return html`${() => (album.details()?.state === 'closed' ? html`<p class="note">${words.head.closed}</p>` : '')}
-    ${() => (isLost() ? html`<p class="note" data-kind="info" role="status">${words.head.offline}</p>` : '')}
+    ${() => (isLost() ? html`<p class="note" data-kind="info" role="status">${last}</p>` : '')}
     ${() => (options().upload_only && !isHost() ? html`<p class="quiet small">${words.head.uploadOnly}</p>` : '')}
     ${() => (options().review && !isHost() ? html`<p class="quiet small">${words.head.review}</p>` : '')}`;
 }

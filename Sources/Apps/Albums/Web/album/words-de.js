@@ -63,6 +63,8 @@ export const german = {
     closed: 'Dieses Album ist geschlossen: Du kannst es ansehen und deine Bilder zurücknehmen, Neues '
       + 'nimmt es nicht mehr an.',
     offline: 'Keine Verbindung. Du siehst, was zuletzt da war.',
+    partly: (shown, all) => `Keine Verbindung. Du siehst, was zuletzt da war, ${shown.toLocaleString(locale)} von ${
+      all.toLocaleString(locale)} Bildern.`,
     uploadOnly: 'Nur die Gastgeber sehen, was hereinkommt. Hier stehen deine eigenen.',
     review: 'Die Gastgeber sehen sich jedes Bild an, bevor alle es sehen.',
   },

@@ -60,6 +60,8 @@ export const english = {
     switch: (count) => (count === 1 ? '1 other album' : `${count} other albums`),
     closed: 'This album is closed: you can look, and take yours back, but nothing new can be added.',
     offline: 'No connection. You see what was there last.',
+    partly: (shown, all) => `No connection. You see what was there last, ${shown.toLocaleString(locale)} of ${
+      pictures(all)}.`,
     uploadOnly: 'Only the hosts see what comes in. Here are your own.',
     review: 'A host looks at each picture before the others see it.',
   },

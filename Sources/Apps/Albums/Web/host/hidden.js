@@ -3,6 +3,7 @@
 
 import { computed, each, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { LISTED } from '/albums/host/model.js';
 import { shot } from '/albums/host/review.js';
 import { count, dateOf, said, words } from '/albums/host/words.js';
 
@@ -54,7 +55,9 @@ export function hiddenPart(hosting) {
   };
   const list = (all, view) => html`<ul class="list hidden-list">${each(all, ({ id }) => id, view)}</ul>`;
   const [isAnyHidden, isAnyRemoved] = [hosting.hidden, hosting.removed].map((all) => computed(() => all()?.length > 0));
-  return html`<section class="host-hidden">${note}<h2>${words.hidden}</h2>${() => (isAnyHidden()
+  return html`<section class="host-hidden">${note}${() => (hosting.isCut()
+    ? html`<p class="note" data-kind="info">${words.notAll(count(LISTED))}</p>` : '')}
+    <h2>${words.hidden}</h2>${() => (isAnyHidden()
     ? list(hosting.hidden, hidden) : html`<p class="empty">${words.nothingHidden}</p>`)}${() =>
   (isAnyRemoved() ? html`<h2>${words.removed}</h2>${() => senders().map(
     (all) => html`<div class="row">${() => theirs(all)}</div>`)}${

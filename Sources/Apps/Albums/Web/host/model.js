@@ -3,10 +3,11 @@
 import { effect, ending, signal } from '/ui.js';
 import { reusing } from '/session.js';
 import { halves } from '/albums/album/gallery/halves.js';
+import { pagesOf } from '/albums/album/paging.js';
 import { CODES } from '/albums/album/states.js';
 import { answered, dropped, empty, listed, undone } from '/albums/host/undo.js';
 
-const PAGE = 500;
+export const LISTED = 5_000; // pictures of one list
 const SOON = 800; // milliseconds after an event, since several come together
 const AGAIN = 5_000; // milliseconds until what the hub has not answered is asked for again
 
@@ -26,33 +27,43 @@ export class Hosting {
   removed = signal(undefined);
   people = signal(undefined);
   storage = signal(undefined);
+  /** True if more are hidden, or were removed, than are listed. */
+  isCut = signal(false);
   #timers = new Map();
+  #pages;
 
-  constructor(album) { this.album = album; }
+  constructor(album) {
+    this.album = album;
+    this.#pages = pagesOf(album);
+  }
 
-  /** All that a `query` asks for; a live photo is one, and what is done to it is done to its film. */
-  async #pictures(query) {
+  /**
+   * {pictures, isCut}: those of a state, the oldest first. A live photo is one, and what is done to it is done to its
+   * film.
+   */
+  async #pictures(state) {
     const found = [];
-    let after = '';
-    do {
-      const answer = await this.album.ask('GET', `/pictures?${query}&limit=${PAGE}${after}`);
-      found.push(...answer.pictures);
-      after = answer.next ? `&after=${encodeURIComponent(answer.next)}` : '';
-    } while (after && found.length < 10 * PAGE);
+    let isCut = false;
+    for await (const { pictures, next } of this.#pages(`state=${state}&`)) {
+      found.push(...pictures);
+      isCut = found.length >= LISTED && Boolean(next);
+      if (isCut) break;
+    }
     const { hidden: films } = halves(found);
-    return found.filter(({ id }) => !films.has(id));
+    return { pictures: found.filter(({ id }) => !films.has(id)), isCut };
   }
 
   readWaiting = async () => {
-    const pictures = await this.#pictures('state=waiting');
+    const { pictures } = await this.#pictures('waiting'); // more come when these are answered
     const before = this.queue.peek();
     this.queue.set(listed(before, reusing(before.waiting, pictures), Date.now()));
   };
 
   readHidden = async () => {
-    const [hidden, removed] = await Promise.all(['hidden', 'removed'].map((state) => this.#pictures(`state=${state}`)));
-    this.hidden.set(reusing(this.hidden.peek(), hidden.reverse()));
-    this.removed.set(reusing(this.removed.peek(), removed.reverse()));
+    const [hidden, removed] = await Promise.all(['hidden', 'removed'].map((state) => this.#pictures(state)));
+    this.hidden.set(reusing(this.hidden.peek(), hidden.pictures.reverse()));
+    this.removed.set(reusing(this.removed.peek(), removed.pictures.reverse()));
+    this.isCut.set(hidden.isCut || removed.isCut);
   };
 
   readPeople = async () => { this.people.set((await this.album.ask('GET', '/people')).people); };

@@ -29,6 +29,7 @@ export const german = {
   noReview: 'Bilder werden sofort gezeigt. Mit „Erst ansehen“ in den Optionen warten sie hier auf dein Ja.',
   hiddenText: 'Nur die Gastgeber sehen es noch, und wer es geschickt hat.',
   nothingHidden: 'Nichts ist ausgeblendet.',
+  notAll: (most) => `Mehr als je ${most} stehen hier nicht. Die übrigen kommen, sobald welche davon weg sind.`,
   showAgain: 'Wieder zeigen', remove: 'Entfernen', restore: 'Zurückholen',
   forGoodAll: (count, who) => `Alle ${count} von ${who ?? 'einem Gast'} endgültig löschen`,
   forGoodAskAll: (count, who) => `Dann bringt die ${count} von ${who ?? 'einem Gast'} nichts mehr zurück.`,

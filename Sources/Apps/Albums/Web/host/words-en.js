@@ -28,6 +28,7 @@ export const english = {
   noReview: 'Pictures are shown at once. With “Look at each one first” in the options they wait here for your yes.',
   hiddenText: 'Hidden from everybody but its sender and the hosts.',
   nothingHidden: 'Nothing is hidden.',
+  notAll: (most) => `No more than ${most} of each are listed here. The others come when some of these have gone.`,
   showAgain: 'Show again', remove: 'Remove', restore: 'Restore',
   forGoodAll: (count, who) => `Delete all ${count} by ${who ?? 'a guest'} for good`,
   forGoodAskAll: (count, who) => `Then nothing brings the ${count} by ${who ?? 'a guest'} back.`,
