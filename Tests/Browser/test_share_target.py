@@ -57,11 +57,15 @@ def test_a_shared_picture_lands_in_the_album_that_one_chooses(browser, hub_with_
         page.wait_for_selector(".albums-none strong:has-text('No picture waits here')")
 
 
-def test_what_comes_to_the_hub_since_the_phone_has_thrown_the_pages_away_is_to_be_shared_once_more(open_page, demo_hub):
+def test_what_comes_to_the_hub_since_the_phone_has_thrown_the_pages_away_is_to_be_shared_once_more(
+        open_page, demo_hub, tmp_path):
+    # So large that a browser has not sent it when a refused connection ends.
+    film = tmp_path / "film.mp4"
+    film.write_bytes(bytes(40_000_000))
     page = open_page()
     page.add_init_script("delete Navigator.prototype.serviceWorker")
     page.goto(demo_hub.url + "/albums")
     page.evaluate(FORM)
-    share(page, jpeg(1))
+    share(page, film)
     page.wait_for_url("**/albums/share#again")
     page.wait_for_selector(".note:has-text('Please share it once more')")

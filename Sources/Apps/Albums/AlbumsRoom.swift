@@ -59,13 +59,19 @@ public struct AlbumsRoom: Room {
   }
 
   /// Where a phone has thrown the service worker away, its share sheet's pictures come to the hub, which knows of no
-  /// album for them: none of them is read, whoever sends it, and the page asks to share them once more.
+  /// album for them: none of them is kept, whoever sends it, and the page asks to share them once more.
   private func addShare(to router: inout Router) {
     let again = Response(
       status: 303, contentType: "text/plain; charset=utf-8", body: .bytes([]), cacheControl: "no-store",
       fields: [Response.Field("Location", "/albums/share#again")])
     let dialect = Dialect(adapt: { _ in }, refusal: { _, _ in again })
-    router.on(.post, "/albums/share", bodyLimit: 0, dialect: dialect, .immediate { _ in again })
+    router.on(
+      .post, "/albums/share", bodyLimit: UploadLimits.sharedBytes, admit: { _ in }, dialect: dialect,
+      .streaming { request, body throws(HTTPError) in
+        // Over HTTP/1.1 browsers look for an answer when they have sent all, and else tell of a broken connection.
+        if request.head.version != .http2 { while try await body.next() != nil {} }
+        return again
+      })
   }
 
   public func run(under supervisor: Supervisor) {

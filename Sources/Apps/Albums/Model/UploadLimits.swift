@@ -6,6 +6,8 @@ enum UploadLimits {
   static let fileBytes = 8 << 30
   /// Bytes of a sound beside a picture: a minute, as phones record it.
   static let soundBytes = 4 << 20
+  /// Bytes of what a share sheet sends to the hub, of which none are kept: some films of a phone.
+  static let sharedBytes = 1 << 30
   /// Bytes of the sender's own preview.
   static let previewBytes = 40 << 10
 
