@@ -27,6 +27,14 @@ struct AlbumsWorld {
     owner = try await test.hub.tokens.replace(name: "owner", role: .owner)
   }
 
+  /// A hub with one album.
+  static func withAlbum(_ fields: JSON = wedding) async throws -> (AlbumsWorld, Made) {
+    let world = try await AlbumsWorld()
+    return (world, try await world.make(fields))
+  }
+
+  static let wedding: JSON = ["name": "Wedding", "mode": "open"]
+
   /// An album with its host's token and the secret of its link.
   struct Made {
     let id: String
@@ -34,7 +42,7 @@ struct AlbumsWorld {
     let secret: String
   }
 
-  func make(_ fields: JSON = ["name": "Wedding", "mode": "open"]) async throws -> Made {
+  func make(_ fields: JSON = wedding) async throws -> Made {
     let json = try await ask(.post, "", owner, fields)
     let url = json["join_url"]?.string ?? ""
     return Made(
@@ -87,6 +95,14 @@ struct AlbumsWorld {
       new.preview = small.map { NewPicture.Preview(blob: $0, width: 40, height: 30, placeholder: [9, 9]) }
       return try AlbumChange.add(new, quota: quota, in: change).address
     }
+  }
+
+  /// A picture as it is kept.
+  func picture(_ address: String, in album: Made) async throws -> Picture {
+    let found = try await hub.store.read { database throws(StoreError) in
+      try database.picture(address: address, of: try database.album(address: album.id)?.id ?? 0)
+    }
+    return try #require(found)
   }
 
   func blob(_ bytes: [UInt8]) async throws -> Blob {

@@ -14,8 +14,7 @@ import World
 @Suite(.timeLimit(.minutes(5)))
 struct FullDiskTests {
   @Test func `a film whose conversion fails while the disk is full is not given up`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     let address = try await world.send(album, ada, type: "video/mp4")
     let blob = try await world.blob([7])

@@ -12,8 +12,7 @@ import World
 @Suite(.timeLimit(.minutes(5)))
 struct JoinTests {
   @Test func `an open album lets in whoever has the link, and nobody by another secret`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     #expect(ada.hasPrefix("album_") && ada.utf8.count > 22)
     let me = try await world.ask(.get, "/\(album.id)", ada)
@@ -31,8 +30,9 @@ struct JoinTests {
   @Test func `an album that has ended by itself is open again when its end is put off, one that was closed is not`()
     async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Party", "mode": "open", "closes_at": "2026-11-20T19:00:00Z"])
+    let (world, album) = try await AlbumsWorld.withAlbum([
+      "name": "Party", "mode": "open", "closes_at": "2026-11-20T19:00:00Z",
+    ])
     world.time.advance(by: 1_300)
     try await world.hub.store.write { database throws(StoreError) in
       try database.run("UPDATE albums_albums SET closed_at = closes_at")
@@ -46,8 +46,7 @@ struct JoinTests {
   }
 
   @Test func `a link tells where it leads before one joins, and no more`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Wedding", "passphrase": "three dry oars"])
+    let (world, album) = try await AlbumsWorld.withAlbum(["name": "Wedding", "passphrase": "three dry oars"])
     let ask: JSON = ["secret": .string(album.secret)]
     #expect(
       try await world.ask(.post, "/look", nil, ask)
@@ -72,8 +71,7 @@ struct JoinTests {
   }
 
   @Test func `in a family album one waits for a host's yes, and sees nothing before`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Family"])
+    let (world, album) = try await AlbumsWorld.withAlbum(["name": "Family"])
     let ben = try await world.join(album, "Ben")
     let details = try await world.ask(.get, "/\(album.id)", ben)
     #expect(details["me"]?["state"] == "asked" && details["counts"] == nil && details["live"] == nil)
@@ -90,8 +88,9 @@ struct JoinTests {
   }
 
   @Test func `a passphrase is asked for, checked, and not guessed`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Wedding", "mode": "open", "passphrase": "three dry oars"])
+    let (world, album) = try await AlbumsWorld.withAlbum([
+      "name": "Wedding", "mode": "open", "passphrase": "three dry oars",
+    ])
     let secret = JSON.string(album.secret)
     #expect(await world.refusal(.post, "/join", nil, ["secret": secret]) == 40365)
     let right: JSON = ["secret": secret, "passphrase": "three dry oars"]
@@ -113,8 +112,7 @@ struct JoinTests {
   }
 
   @Test func `a closed album lets nobody in, and shows its pictures to who is in`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     let picture = try await world.send(album, ada)
     try await world.ask(.patch, "/\(album.id)", album.host, ["closed": true])
@@ -132,8 +130,7 @@ struct JoinTests {
   }
 
   @Test func `a new link ends the old one, and whoever is in stays in`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     let url = try await world.ask(.patch, "/\(album.id)", album.host, ["new_link": true])["join_url"]?.string ?? ""
     #expect(await world.refusal(.post, "/join", nil, ["secret": .string(album.secret)]) == 40468)
@@ -144,8 +141,7 @@ struct JoinTests {
   }
 
   @Test func `somebody who is removed or leaves is told so, and hosts make hosts`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     #expect(await world.refusal(.patch, "/\(album.id)", ada, ["name": "Mine"]) == 40368)
     try await world.decide(album, "Ada", ["role": "host"])
@@ -167,8 +163,7 @@ struct JoinTests {
   @Test func `a request to join that is repeated lets in one guest, and a key that others could have is refused`()
     async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let body: JSON = ["secret": .string(album.secret), "name": "Ada"]
     func join(_ key: String) async throws -> Response {
       try await world.test.ask(.post, "/api/v1/albums/join", token: "none", body, once: key)

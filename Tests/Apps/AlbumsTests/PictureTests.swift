@@ -15,8 +15,7 @@ struct PictureTests {
   @Test func `a picture is there for all in the order of coming, and tells guests nothing but what they may know`()
     async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let first = try await world.send(album, ada, preview: true)
     let second = try await world.send(album, ben)
@@ -36,8 +35,7 @@ struct PictureTests {
   }
 
   @Test func `hosts have pictures in the order of taking, also of phones with clocks off by years`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     var ids: [String] = []
     for taken in ["2026-11-20T18:10:00", "2006-01-01T00:00:12", nil, "2099-12-31T23:00:00", "2026-11-20T17:55:00"] {
@@ -66,8 +64,7 @@ struct PictureTests {
   ]) func `a film that tells a moment alone was taken then by the clocks of the place`(created: String, taken: String)
     async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let film = try await world.send(album, album.host, type: "video/mp4", taken: nil)
     try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
       try change.database.run("INSERT INTO hub_place (id, name, zone) VALUES (1, 'Nowhere', 'Europe/Berlin')")
@@ -83,8 +80,7 @@ struct PictureTests {
   }
 
   @Test func `whoever sent a picture is told how many are made before it`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let first = try await world.send(album, ada)
     let second = try await world.send(album, ben)
@@ -101,8 +97,7 @@ struct PictureTests {
   }
 
   @Test func `in an upload-only album guests see their own, and hosts all`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Box", "mode": "open", "upload_only": true])
+    let (world, album) = try await AlbumsWorld.withAlbum(["name": "Box", "mode": "open", "upload_only": true])
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let (hers, his) = (try await world.send(album, ada), try await world.send(album, ben))
     #expect(try await world.seen(album, ada) == [hers])
@@ -118,8 +113,7 @@ struct PictureTests {
   }
 
   @Test func `with a review a picture waits for a host, who shows or hides it`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Review", "mode": "open", "review": true])
+    let (world, album) = try await AlbumsWorld.withAlbum(["name": "Review", "mode": "open", "review": true])
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let picture = try await world.send(album, ada)
     #expect(try await world.seen(album, ben) == [])
@@ -140,8 +134,7 @@ struct PictureTests {
   }
 
   @Test func `one withdraws one's own, a host removes any, and both come back for thirty days`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let picture = try await world.send(album, ada)
     let path = "/\(album.id)/pictures/\(picture)"
@@ -178,8 +171,7 @@ struct PictureTests {
   }
 
   @Test func `all of somebody's pictures go at once: the only host's who wants to leave, none`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let host = try await world.send(album, album.host)
     let hers = [try await world.send(album, ada), try await world.send(album, ada)]
@@ -198,8 +190,7 @@ struct PictureTests {
   }
 
   @Test func `after thirty days a removed picture is gone with its files, a deleted album at once`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     let kept = try await world.send(album, ada)
     let gone = try await world.send(album, ada, preview: true)
@@ -222,8 +213,7 @@ struct PictureTests {
 
   @Test func `an original is downloaded under the name that it has in zips, whatever its sender calls it`() async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     let picture = try await world.send(album, ada, type: "image/jpeg")
     let answer = try await world.test.ask(
@@ -237,8 +227,7 @@ struct PictureTests {
   @Test func `the same bytes of one guest are one picture, of two guests two, and known is one's own alone`()
     async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let bytes: [UInt8] = [1, 2, 3, 4]
     let first = try await world.send(album, ada, bytes)
@@ -260,8 +249,7 @@ struct PictureTests {
   }
 
   @Test func `hearts count once for each, and are told to all`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let picture = try await world.send(album, ada)
     let heart = "/\(album.id)/pictures/\(picture)/heart"
@@ -296,8 +284,7 @@ struct PictureTests {
   }
 
   @Test func `rings and tries go by the right time again after a clock that was months ahead`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let address = try await world.send(album, try await world.join(album, "Ada"))
     let (now, ahead) = (world.time.now, world.time.now + 9_000_000)
     try await world.hub.store.write { database throws(StoreError) in

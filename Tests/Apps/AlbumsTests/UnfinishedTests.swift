@@ -70,8 +70,7 @@ struct UnfinishedTests {
   }
 
   @Test func `uploads of which nothing comes end in an hour, and a guest may begin some only`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await Sender(world, album, try await world.join(album, "Ada"))
     let upload = try await ada.begin(10)
     for _ in 1..<UploadLimits.ofGuest { #expect(await ada.refusal(1) == nil) }
@@ -83,8 +82,7 @@ struct UnfinishedTests {
   }
 
   @Test func `uploads whose bytes come for more than an hour without a pause go on`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await Sender(world, album, try await world.join(album, "Ada"))
     let (large, slow) = (try await ada.begin(3 * StoreLimits.checkpointBytes), try await ada.begin(10))
     func resume(_ upload: PendingUpload) async throws -> ResumedUpload {
@@ -111,8 +109,7 @@ struct UnfinishedTests {
   }
 
   @Test func `with a guest who is removed, or leaves, or an album that is deleted, their uploads end`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let bens = try await world.join(album, "Ben")
     let ada = try await Sender(world, album, try await world.join(album, "Ada"))
     let ben = try await Sender(world, album, bens)
@@ -133,8 +130,7 @@ struct UnfinishedTests {
   }
 
   @Test func `one that had ended when it was given up names its picture, also when it is asked again`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let token = try await world.join(album, "Ada")
     let ada = try await Sender(world, album, token)
     let (done, open) = (try await ada.begin(10), try await ada.begin(10))
@@ -168,8 +164,7 @@ struct UnfinishedTests {
 
   @Test func `a sound counts, the one before it does not, and nobody hears it before it is written anew`() async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let token = try await world.join(album, "Ada")
     let ada = try await Sender(world, album, token)
     let picture = try await world.send(album, token, Array(repeating: 1, count: 100))
@@ -182,9 +177,7 @@ struct UnfinishedTests {
     }
     let sound = "/\(album.id)/pictures/\(picture)/sound"
     #expect(await world.refusal(.get, sound, token) == 40476)
-    let id = try await world.hub.store.read { database throws(StoreError) in
-      try database.picture(address: picture, of: ada.caller.album.id)?.id ?? 0
-    }
+    let id = try await world.picture(picture, in: album).id
     let made = try await world.blob(Array(repeating: 5, count: 300))
     try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.take(nil, of: id, [(.sound, "sound", made)], instead: .sound, in: change)
@@ -198,21 +191,15 @@ struct UnfinishedTests {
   }
 
   @Test func `a sound that is recorded anew while the one before is being made is made after it`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let token = try await world.join(album, "Ada")
     let ada = try await Sender(world, album, token)
     let picture = try await world.send(album, token, Array(repeating: 1, count: 100))
-    let store = world.hub.store
     func stored() async throws -> (picture: Picture, sent: BlobDigest?) {
-      let key = ada.caller.album.id
-      let found = try await store.read { database throws(StoreError) in
-        (
-          try database.picture(address: picture, of: key),
-          try database.digest(of: Picture.blob(Picture.sentSound, picture))
-        )
+      let sent = try await world.hub.store.read { database throws(StoreError) in
+        try database.digest(of: Picture.blob(Picture.sentSound, picture))
       }
-      return (try #require(found.0), found.1)
+      return (try await world.picture(picture, in: album), sent)
     }
     func record(_ size: Int) async throws -> BlobDigest {
       let words = "sound_of \(Digest.base64(Array(picture.utf8)))"

@@ -53,8 +53,7 @@ struct WatchTests {
   @Test func `new pictures ring once for many, with the names of those who sent them, and not about one's own`()
     async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     try await withMembers(world, album)
     let (cy, dee) = (try await world.join(album, "Cy"), try await world.join(album, "Dee"))
     let heard = Heard()
@@ -82,8 +81,7 @@ struct WatchTests {
   }
 
   @Test func `what a host shows later rings then; a live photo counts once, and a raw file not at all`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Wedding", "mode": "open", "review": true])
+    let (world, album) = try await AlbumsWorld.withAlbum(["name": "Wedding", "mode": "open", "review": true])
     try await withMembers(world, album)
     let cy = try await world.join(album, "Cy")
     let waiting = [
@@ -124,8 +122,7 @@ struct WatchTests {
   }
 
   @Test func `hosts hear of who asks, and a member that their picture is on the wall`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Family", "review": true])
+    let (world, album) = try await AlbumsWorld.withAlbum(["name": "Family", "review": true])
     try await withMembers(world, album)
     let heard = Heard()
     world.hub.run([heard])
@@ -151,8 +148,9 @@ struct WatchTests {
   }
 
   @Test func `an album closes at its end by itself`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Party", "mode": "open", "closes_at": "2026-11-20T19:00:00Z"])
+    let (world, album) = try await AlbumsWorld.withAlbum([
+      "name": "Party", "mode": "open", "closes_at": "2026-11-20T19:00:00Z",
+    ])
     world.hub.run()
     let closed = { @Sendable () async throws -> Double? in
       try await world.hub.store.read { database throws(StoreError) in
@@ -168,8 +166,7 @@ struct WatchTests {
   }
 
   @Test func `of a person who is removed the pictures stay, without a name`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     try await withMembers(world, album)
     let picture = try await world.send(album, "album_Ben")
     try await world.hub.commit(as: .room("hub")) { change in
@@ -186,8 +183,7 @@ struct WatchTests {
   func `with its last host gone from the hub an album has another one, or owners are told`(isMemberIn: Bool)
     async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make(["name": "Family"])
+    let (world, album) = try await AlbumsWorld.withAlbum(["name": "Family"])
     try await withMembers(world, album)
     let heard = Heard()
     world.hub.run([heard])
@@ -208,8 +204,7 @@ struct WatchTests {
   }
 
   @Test func `a member who is in an album keeps their name there when a wall of theirs joins`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     try await withMembers(world, album)
     func join(_ name: String?) async throws {
       let found = try await world.hub.store.read { database throws(StoreError) in
@@ -233,8 +228,7 @@ struct WatchTests {
   @Test func `whoever was removed is remembered for thirty days from then, and longer while a heart is theirs`()
     async throws
   {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     try await withMembers(world, album)
     let cy = try await world.join(album, "Cy")
     let picture = try await world.send(album, album.host)
@@ -260,14 +254,6 @@ struct WatchTests {
 
   // MARK: What is made
 
-  private func key(_ world: AlbumsWorld, _ address: String, _ album: AlbumsWorld.Made) async throws -> Picture {
-    let found = try await world.hub.store.read { database throws(StoreError) in
-      let album = try database.album(address: album.id)
-      return try database.picture(address: address, of: album?.id ?? 0)
-    }
-    return try #require(found)
-  }
-
   private func queue(_ world: AlbumsWorld, _ turns: Turns = Turns()) async throws -> [String] {
     let now = world.time.now
     return try await world.hub.store.read { database throws(StoreError) in
@@ -286,14 +272,14 @@ struct WatchTests {
     let cy = try await world.join(other, "Cy")
     var turns = Turns()
     func spend(_ seconds: Double, on address: String, in album: AlbumsWorld.Made) async throws {
-      let picture = try await key(world, address, album)
+      let picture = try await world.picture(address, in: album)
       turns.note(seconds, on: picture)
     }
     func film(_ seconds: Double, of guest: String, in album: AlbumsWorld.Made) async throws -> String {
       let address = try await world.send(album, guest, type: "video/mp4")
       var made = MadePicture()
       (made.kind, made.width, made.height, made.seconds) = (.video, 1920, 1080, seconds)
-      let (id, video, blob) = (try await key(world, address, album).id, made, try await world.blob([7]))
+      let (id, video, blob) = (try await world.picture(address, in: album).id, made, try await world.blob([7]))
       try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
         try AlbumChange.take(video, of: id, [(.small, "320", blob)], instead: [.small, .large], in: change)
       }
@@ -318,7 +304,7 @@ struct WatchTests {
       "pictures do not pay for films")
     try await spend(500, on: adas, in: album)
     #expect(try await queue(world, turns) == ["1 \(cysPicture)", "1 \(bensPicture)", "1 \(adas)", "3 \(cys)"])
-    turns.begin(try await key(world, adas, album))
+    turns.begin(try await world.picture(adas, in: album))
     let third = try await world.make()
     let late = try await world.send(third, try await world.join(third, "Dan"))
     try await spend(10, on: late, in: third)
@@ -330,14 +316,13 @@ struct WatchTests {
   }
 
   @Test func `the newest comes first, small sizes before large ones, and videos last`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     let (one, two) = (try await world.send(album, ada), try await world.send(album, ada, preview: true))
     #expect(try await queue(world) == ["1 \(two)", "1 \(one)"])
     var made = MadePicture()
     (made.kind, made.width, made.height, made.placeholder, made.seconds) = (.video, 1920, 1080, [1], 4)
-    let (id, video, blob) = (try await key(world, two, album).id, made, try await world.blob([7]))
+    let (id, video, blob) = (try await world.picture(two, in: album).id, made, try await world.blob([7]))
     try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.take(video, of: id, [(.small, "320", blob)], instead: [.small], in: change)
     }
@@ -347,7 +332,7 @@ struct WatchTests {
       try AlbumChange.take(video, of: id, [(.large, "1600", large)], instead: [.large], in: change)
     }
     #expect(try await queue(world) == ["1 \(one)", "3 \(two)"])
-    let picture = try await key(world, two, album)
+    let picture = try await world.picture(two, in: album)
     #expect(picture.state == "shown" && picture.kind == .video && !picture.has.contains(.preview))
     #expect(try await world.hub.store.blobs.content(of: Picture.blob("preview", two)) == nil)
     try await world.ask(.delete, "/\(album.id)/pictures/\(two)", ada)
@@ -356,14 +341,13 @@ struct WatchTests {
   }
 
   @Test func `videos take one place beside the pictures, and what is put off none`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     let one = try await world.send(album, ada)
     let old = try await world.send(album, ada, type: "video/mp4")
     let new = try await world.send(album, ada, type: "video/mp4")
     #expect(try await queue(world) == ["1 \(one)", "1 \(new)"])
-    let (id, later) = (try await key(world, new, album).id, world.time.now + AlbumLimits.retrySeconds)
+    let (id, later) = (try await world.picture(new, in: album).id, world.time.now + AlbumLimits.retrySeconds)
     try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
       try change.database.putOff(id, until: later)
     }
@@ -392,7 +376,7 @@ struct WatchTests {
     let album = try await world.make()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let address = try await world.send(album, ada)
-    let id = try await key(world, address, album).id
+    let id = try await world.picture(address, in: album).id
     for tries in 1...AlbumLimits.tries {
       #expect(try await queue(world).count == 1, "\(tries)")
       try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
@@ -406,7 +390,7 @@ struct WatchTests {
     #expect(json["state"] == "failed" && json["reason"] == "program-failed")
     #expect(try await world.seen(album, ben) == [])
     // It may have been killed: the next start of the hub tries such a picture anew, and no broken one.
-    let broken = try await key(world, try await world.send(album, ada), album).id
+    let broken = try await world.picture(try await world.send(album, ada), in: album).id
     try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.failed(broken, because: "not-a-picture", at: 1, in: change)
     }
@@ -417,26 +401,24 @@ struct WatchTests {
   }
 
   @Test func `a size that is given up takes no try from the video`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     let address = try await world.send(album, ada, type: "video/mp4")
     var made = MadePicture()
     made.kind = .video
-    let (id, video, blob) = (try await key(world, address, album).id, made, try await world.blob([7]))
+    let (id, video, blob) = (try await world.picture(address, in: album).id, made, try await world.blob([7]))
     try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.take(video, of: id, [(.small, "320", blob)], instead: [.small], in: change)
       for stage in [Int](repeating: 2, count: AlbumLimits.tries) + [3] {
         try AlbumChange.failed(id, because: nil, at: stage, in: change)
       }
     }
-    #expect(try await key(world, address, album).wants == .video)
+    #expect(try await world.picture(address, in: album).wants == .video)
     await world.test.end()
   }
 
   @Test func `of a video that cannot be made to play it is said, and not before that is known`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let ada = try await world.join(album, "Ada")
     let address = try await world.send(album, ada, type: "video/mp4")
     func isUnplayable() async throws -> Bool {
@@ -445,7 +427,7 @@ struct WatchTests {
     #expect(try await !isUnplayable())
     var made = MadePicture()
     (made.kind, made.width, made.height) = (.video, 1920, 1080)
-    let (id, video, blob) = (try await key(world, address, album).id, made, try await world.blob([7]))
+    let (id, video, blob) = (try await world.picture(address, in: album).id, made, try await world.blob([7]))
     try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.take(video, of: id, [(.small, "320", blob)], instead: [.small, .large], in: change)
     }
@@ -463,7 +445,7 @@ struct WatchTests {
     let album = try await world.make()
     let ada = try await world.join(album, "Ada")
     let address = try await world.send(album, ada, Digest.random(100_000))
-    let (picture, derivatives) = (try await key(world, address, album), Derivatives(world.hub))
+    let (picture, derivatives) = (try await world.picture(address, in: album), Derivatives(world.hub))
     try bucket.goAway(from: world.test.folder)
     for _ in 0...AlbumLimits.tries {
       await #expect {
@@ -479,11 +461,10 @@ struct WatchTests {
   }
 
   @Test func `of a raw file guests see nothing, and hosts its original`() async throws {
-    let world = try await AlbumsWorld()
-    let album = try await world.make()
+    let (world, album) = try await AlbumsWorld.withAlbum()
     let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
     let address = try await world.send(album, ada)
-    let id = try await key(world, address, album).id
+    let id = try await world.picture(address, in: album).id
     try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
       var made = MadePicture()
       made.kind = .raw

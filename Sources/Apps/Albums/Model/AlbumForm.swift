@@ -6,9 +6,10 @@ import Wire
 
 /// The fields of a request that makes or changes an album.
 struct AlbumForm: Sendable {
-  static let fields = [
-    "name", "mode", "review", "upload_only", "closes_at", "passphrase", "shows_taken", "plays_sound",
+  private static let switches: [(field: String, option: any WritableKeyPath<AlbumOptions, Bool> & Sendable)] = [
+    ("review", \.review), ("upload_only", \.uploadOnly), ("shows_taken", \.showsTaken), ("plays_sound", \.playsSound),
   ]
+  private static let fields = ["name", "mode", "closes_at", "passphrase"] + switches.map(\.field)
   private var name: String?
   private var mode: Album.Mode?
   private var flags: [String: Bool] = [:]
@@ -22,9 +23,7 @@ struct AlbumForm: Sendable {
     var check = try FieldCheck(request, known: Self.fields + (isNew ? [] : ["closed", "new_link"]))
     if isNew || check.has("name") { name = check.line("name", isNeeded: true) }
     mode = check.choice("mode", among: [Album.Mode.family, .open])
-    for field in ["review", "upload_only", "shows_taken", "plays_sound"] where check.has(field) {
-      flags[field] = check.flag(field)
-    }
+    for (field, _) in Self.switches where check.has(field) { flags[field] = check.flag(field) }
     if check.has("closes_at") { closesAt = .some(check.end("closes_at", now: now)) }
     if check.has("passphrase") {
       let text = check["passphrase"] == .null ? nil : check.line("passphrase", longest: AlbumLimits.passphrase)
@@ -43,10 +42,7 @@ struct AlbumForm: Sendable {
   /// - Parameter hash: of the passphrase that was typed.
   func change(_ options: inout AlbumOptions, hash: PasswordHash?) {
     if let mode { options.mode = mode }
-    options.review = flags["review"] ?? options.review
-    options.uploadOnly = flags["upload_only"] ?? options.uploadOnly
-    options.showsTaken = flags["shows_taken"] ?? options.showsTaken
-    options.playsSound = flags["plays_sound"] ?? options.playsSound
+    for (field, option) in Self.switches { options[keyPath: option] = flags[field] ?? options[keyPath: option] }
     if let closesAt { options.closesAt = closesAt }
     if passphrase != nil { options.passphrase = hash?.text }
   }

@@ -7,9 +7,9 @@ import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepAnswer, recall } from '/keep.js';
 import { create, load, may, reusing, session } from '/session.js';
 import { ALBUMS, KEPT } from '/albums/album/client.js';
-import { claimAlbums, keptAlbums } from '/albums/album/kept.js';
+import { claimAlbums } from '/albums/album/kept.js';
 import { drawing, icons } from '/albums/icons.js';
-import { pageOf, secretOf } from '/albums/opening.js';
+import { keptBeside, pageOf, secretOf } from '/albums/opening.js';
 import { ADDRESS, SHARED, waiting } from '/albums/share/incoming.js';
 import { Originals } from '/uploads/originals.js';
 import { count, words } from '/albums/words.js';
@@ -95,9 +95,7 @@ element('albums-page', () => {
   }).catch(() => {}); // no storage
   // Asked for anew it is the same: the name that somebody types for a new album stays.
   const makes = computed(() => may('albums.make') && mayMake() && Boolean(albums()));
-  const mine = computed(() => new Set((albums() ?? []).map(({ id }) => id)));
-  const kept = computed(() => keptAlbums().filter(({ id, isMembers }) => !mine().has(id)
-    && (!isMembers || session())));
+  const kept = computed(() => keptBeside(albums()));
   const none = () => html`<div class="empty albums-none"><strong>${words.none}</strong><p>${makes() ? words.noneText
     : words.noneToMake}</p></div>`;
   const stranger = () => html`<section class="card for-owners"><p>${words.outside}</p>

@@ -19,6 +19,12 @@ export const secretOf = (url) => decodeURIComponent((url ?? '').split('#')[1] ??
 export const linkOf = (album) => secretOf(album?.details.peek()?.join_url)
   || album?.secret || secretHere();
 
+/** The albums that this device has joined, but for those that are in the reader's own list. */
+export function keptBeside(albums) {
+  const ids = new Set((albums ?? []).map(({ id }) => id));
+  return keptAlbums().filter(({ id, isMembers }) => !ids.has(id) && (!isMembers || session()));
+}
+
 /** The page of an album of the reader's list: the hosts' page for its host. */
 export const pageOf = (one) => {
   const secret = encodeURIComponent(secretOf(one.join_url));

@@ -4,11 +4,10 @@ import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { sheetHead } from '/sheet-head.js';
 import { seen } from '/albums/album/gallery/choosing.js';
+import { NAME_LENGTH } from '/albums/album/join.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { forgetWaiting, waitingByAlbum } from '/albums/album/sender.js';
 import { words } from '/albums/album/words.js';
-
-const NAME_LENGTH = 100;
 
 /** {dialog, open}: one's name beside one's pictures, and the way out. `queue` is a signal. */
 export function meDialog(album, queue) {

@@ -8,7 +8,7 @@ import { CODES } from '/albums/album/states.js';
 import { words } from '/albums/album/words.js';
 import { lamps } from '/albums/album/lamps.js';
 
-const NAME_LENGTH = 100;
+export const NAME_LENGTH = 100;
 
 const needsPassphrase = (error) => error instanceof HubError
   && [CODES.passphraseNeeded, CODES.passphraseWrong].includes(error.code);

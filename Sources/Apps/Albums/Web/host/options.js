@@ -47,8 +47,13 @@ function typed(album, hosting) {
       <span role="status">${() => (isSaved() ? words.saved : '')}</span></p></form>`;
 }
 
+/** What is done once a second press says so. */
+const sure = (isAsked, text, keep, yes, act, isBusy) => html`<div class="note" data-kind="bad" role="alert"><p>${text}
+  </p><p class="row"><button class="button" type="button" @click=${() => isAsked.set(false)}>${keep}</button><button
+  class="button danger" type="button" aria-busy=${isBusy} @click=${act}>${yes}</button></p></div>`;
+
 function end(album, hosting) {
-  const { doing, note } = careful();
+  const { doing, note, isBusy } = careful();
   const isAsked = signal(false);
   const isClosed = () => album.details()?.state === 'closed';
   const close = () => doing(() => hosting.change({ closed: !isClosed() }));
@@ -61,10 +66,8 @@ function end(album, hosting) {
     <p class="row"><button class="button" type="button" @click=${close}>${() => (isClosed() ? words.reopen
   : words.close)}</button>${() => (isAsked() ? '' : html`<button class="button danger plain" type="button"
       @click=${() => isAsked.set(true)}>${words.deleteAlbum}</button>`)}</p>
-    ${() => (isAsked() ? html`<div class="note" data-kind="bad" role="alert"><p>${words.deleteAsk(
-    album.details()?.name)}</p><p class="row"><button class="button" type="button" @click=${() => isAsked.set(false)}>${
-  words.keep}</button><button class="button danger" type="button" @click=${remove}>${words.deleteSure}</button></p>
-      </div>` : '')}</section>`;
+    ${() => (isAsked() ? sure(isAsked, words.deleteAsk(album.details()?.name), words.keep, words.deleteSure, remove,
+    isBusy) : '')}</section>`;
 }
 
 function modes(album, hosting, inTurn) {
@@ -89,11 +92,10 @@ function link(album, hosting) {
     isAsked.set(false);
   });
   return html`<section class="card"><h2>${words.link}</h2><p class="quiet" role="status">${() => (isMade()
-    ? words.linkMade : words.linkText)}</p>${note}${() => (isAsked() ? html`<div class="note" data-kind="bad"
-    role="alert"><p>${words.linkAsk}</p><p class="row"><button class="button" type="button" @click=${() =>
-  isAsked.set(false)}>${words.keepLink}</button><button class="button danger" type="button" aria-busy=${isBusy}
-    @click=${make}>${words.linkSure}</button></p></div>` : html`<p class="row"><button class="button" type="button"
-    @click=${() => isAsked.set(true)}>${words.newLink}</button></p>`)}</section>`;
+    ? words.linkMade : words.linkText)}</p>${note}${() => (isAsked()
+    ? sure(isAsked, words.linkAsk, words.keepLink, words.linkSure, make, isBusy)
+    : html`<p class="row"><button class="button" type="button" @click=${() => isAsked.set(true)}>${words.newLink}
+    </button></p>`)}</section>`;
 }
 
 export function optionsPart(album, hosting) {

@@ -7,9 +7,9 @@ import { keepAnswer, recall } from '/keep.js';
 import { workerNow } from '/offline.js';
 import { load, session } from '/session.js';
 import { ALBUMS, KEPT, memberAlbum, openAlbum } from '/albums/album/client.js';
-import { keptAlbums } from '/albums/album/kept.js';
 import { queueOf } from '/albums/album/sender.js';
 import { drawing, icons } from '/albums/icons.js';
+import { keptBeside } from '/albums/opening.js';
 import { handOver, PROBLEMS, SHARED, sharedFiles } from '/albums/share/incoming.js';
 import { count, words } from '/albums/share/words.js';
 import { Originals } from '/uploads/originals.js';
@@ -49,9 +49,8 @@ element('share-page', () => {
     }).catch(() => recalling.then(() => mine.set(mine.peek() ?? [])));
   });
   const albums = computed(() => {
-    const known = new Set((mine() ?? []).map(({ id }) => id));
-    const kept = keptAlbums().filter(({ id, isMembers }) => !known.has(id) && (!isMembers || session()));
-    return [...mine() ?? [], ...kept.map((one) => ({ ...one, isKept: true }))]
+    const kept = keptBeside(mine()).map((one) => ({ ...one, isKept: true }));
+    return [...mine() ?? [], ...kept]
       .filter(({ state }) => state !== 'closed');
   });
   const hasAlbums = computed(() => albums().length > 0); // rows stay where they are while a newer list comes
