@@ -33,6 +33,9 @@ public struct FileKind: Equatable, Sendable {
       self = Self.brand(String(decoding: beginning.dropFirst(8).prefix(4), as: UTF8.self))
     } else if ["wide", "mdat", "moov"].contains(where: { has($0, at: 4) }) {
       self.init("video/quicktime")
+    } else if [0, 4].contains(where: { has("G@\0", at: $0) || has("G@\u{11}", at: $0) }) {
+      // A transport stream begins with its programmes' or services' table; camcorders write four bytes of time before.
+      self.init("video/mp2t")
     } else {
       self = .unknown
     }
@@ -65,6 +68,7 @@ public struct FileKind: Equatable, Sendable {
     case "video/quicktime": ".mov"
     case "video/mp4": ".mp4"
     case "video/x-msvideo": ".avi"
+    case "video/mp2t": ".mts"
     default: ""
     }
   }

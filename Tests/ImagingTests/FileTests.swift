@@ -17,6 +17,11 @@ struct FileTests {
     for first in ["wide", "skip", "pnot"] { #expect(kind(box(first, []) + box("mdat", [1])) == .mp4) }
     #expect(kind([0x1a, 0x45, 0xdf, 0xa3, 1]) == .matroska)
     #expect(kind(Array("RIFF....AVI LIST".utf8)) == .avi)
+    for (start, size) in [(0, 188), (4, 192)] {
+      let packet = [UInt8](repeating: 1, count: start) + [0x47] + [UInt8](repeating: 2, count: 187)
+      #expect(packet.count == size && kind(packet + packet + packet) == .transport)
+      #expect(kind(packet + packet) == .other)
+    }
     #expect(kind(Array("II*\0\u{8}\0\0\0CR\u{2}\0".utf8)) == .raw)
     #expect(kind(Array("II*\0\u{8}\0\0\0".utf8), "DSC_1.NEF") == .raw)
     #expect(kind(Array("II*\0\u{8}\0\0\0".utf8), "GOPR0001.GPR") == .raw)

@@ -18,7 +18,7 @@ struct Decoder {
     var made = MadePicture()
     switch kind {
     case .raw, .other: made.kind = kind == .raw ? .raw : .other
-    case .mp4, .matroska, .avi: made.kind = .video
+    case .mp4, .matroska, .avi, .transport: made.kind = .video
     case .jpeg, .png, .gif, .webp, .heic, .tiff: made.kind = .photo
     }
     if job.wish == .preview, kind != .jpeg { throw .notAPicture("a preview is a JPEG") }

@@ -12,7 +12,7 @@ struct Main {
       decode        takes jobs on standard input, a socket
       look          reports on the video that is standard input
       picture SECONDS [hdr]   writes a picture of it
-      convert       writes it as MP4 into standard output, a file
+      convert [hdr]           writes it as MP4 into standard output, a file
       sound         writes the sound that is standard input into standard output, a file
       try           says what its sandbox refuses
       try video     says what that of ffmpeg refuses beyond
@@ -28,7 +28,8 @@ struct Main {
       case ("picture", 2): try VideoTools.picture(at: words.last!, isHDR: false)
       case ("picture", 3) where words.last == "hdr":
         try VideoTools.picture(at: words[words.startIndex + 1], isHDR: true)
-      case ("convert", 1): try VideoTools.convert()
+      case ("convert", 1): try VideoTools.convert(isHDR: false)
+      case ("convert", 2) where words.last == "hdr": try VideoTools.convert(isHDR: true)
       case ("sound", 1): try VideoTools.sound()
       case ("try", 1):
         say(try readyToDecode().sandbox + "\n")

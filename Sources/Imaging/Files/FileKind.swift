@@ -3,8 +3,8 @@ public enum FileKind: String, Sendable {
   case jpeg, png, gif, webp, heic, tiff
   /// MP4, QuickTime and 3GP; Matroska and WebM.
   case mp4, matroska
-  /// Films of compact cameras until about 2012.
-  case avi
+  /// Films of compact cameras until about 2012, and of camcorders (AVCHD, with the endings .mts and .m2ts).
+  case avi, transport
   case raw, other
 
   /// Endings of raw files that are TIFF files and say so nowhere.
@@ -25,6 +25,8 @@ public enum FileKind: String, Sendable {
       self = .avi
     } else if file.long(0) == 0x1a45_dfa3 {
       self = .matroska
+    } else if Self.isTransport(file) {
+      self = .transport
     } else if file.holds("FUJIFILMCCD-RAW", at: 0) || file.holds("IIRO", at: 0) || file.holds("IIRS", at: 0)
       || file.holds("IIU\0", at: 0)
     {
@@ -34,6 +36,13 @@ public enum FileKind: String, Sendable {
       self = file.holds("CR", at: 8) || Self.rawEndings.contains(ending) ? .raw : .tiff
     } else {
       self = Self.container(file)
+    }
+  }
+
+  /// Packets of 188 bytes that begin with the same one (ISO 13818-1); AVCHD has four bytes of time before each.
+  private static func isTransport(_ file: FileBytes) -> Bool {
+    [(0, 188), (4, 192)].contains { start, size in
+      (0..<3).allSatisfy { file.number(start + $0 * size, bytes: 1) == 0x47 }
     }
   }
 

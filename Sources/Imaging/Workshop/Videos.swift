@@ -36,8 +36,17 @@ extension PictureWorkshop {
       throw .tooLarge(
         "\(Int((report.seconds ?? 0) / 60)) minutes; converted are \(Int(ImagingLimits.videoLength / 60))")
     }
-    _ = try await tool(
-      ["convert"], source, target: target, seconds: ImagingLimits.videoSeconds, in: conversions)
+    func convert(_ more: [String]) async throws(PictureError) {
+      _ = try await tool(
+        ["convert"] + more, source, target: target, seconds: ImagingLimits.videoSeconds, in: conversions)
+    }
+    do throws(PictureError) {
+      try await convert(report.isHDR ? ["hdr"] : [])
+    } catch {
+      // Not every ffmpeg has the filter, and it takes time: a pale film is better than none.
+      guard report.isHDR, error != .full else { throw error }
+      try await convert([])
+    }
     if let seconds = report.seconds { return seconds }
     // The film is made, also where nobody can say how long it is.
     do { return try await self.report(on: target).seconds } catch { return nil }

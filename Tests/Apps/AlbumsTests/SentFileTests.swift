@@ -11,7 +11,7 @@ struct SentFileTests {
     ("\0\0\0\u{18}ftypheic", "image/heic"), ("\0\0\0\u{14}ftypqt  ", "video/quicktime"),
     ("\0\0\0\u{8}wide", "video/quicktime"), ("\0\0\0\u{18}ftypisom", "video/mp4"), ("RIFF1234WEBPVP8 ", "image/webp"),
     ("RIFF1234WAVEfmt ", "audio/wav"), ("RIFF1234AVI LIST", "video/x-msvideo"), ("II*\0", "image/tiff"),
-    ("", "application/octet-stream"),
+    ("G@\0\u{10}", "video/mp2t"), ("1234G@\u{11}\u{10}", "video/mp2t"), ("", "application/octet-stream"),
   ]) func `a file is what its first bytes say`(beginning: String, type: String) {
     #expect(FileKind(Array(beginning.utf8)).type == type)
   }

@@ -1,7 +1,7 @@
 // The files that rooms take: by the type that a browser knows, else by their endings, since browsers know no type of
 // some. Pure.
 
-const NAMED = /\.(jpe?g|jfif|png|gif|webp|hei[cf]|hif|avif|tiff?|mov|mp4|m4v|3gp|3g2|avi|mkv|webm)$/i;
+const NAMED = /\.(jpe?g|jfif|png|gif|webp|hei[cf]|hif|avif|tiff?|mov|mp4|m4v|3gp|3g2|avi|mkv|webm|m2?ts)$/i;
 const RAW = /\.(dng|gpr|cr[23]|nef|nrw|arw|sr2|raf|orf|rw2|pef|3fr|fff|iiq|erf|kdc|dcr|srw)$/i;
 const NAMES = 3; // of files that are left out
 

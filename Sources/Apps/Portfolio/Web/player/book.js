@@ -52,7 +52,7 @@ export function linesOf(picture, dayOf) {
 
 const ENDINGS = { 'image/png': 'png', 'image/heic': 'heic', 'image/webp': 'webp', 'image/tiff': 'tif',
   'image/avif': 'avif', 'image/gif': 'gif', 'image/x-canon-cr3': 'cr3', 'video/mp4': 'mp4', 'video/quicktime': 'mov',
-  'video/webm': 'webm', 'video/x-msvideo': 'avi' };
+  'video/webm': 'webm', 'video/x-msvideo': 'avi', 'video/mp2t': 'mts' };
 
 /** The file of a picture that one saves: an original that may be had, or the largest; `hasFilms` as for the stage. */
 export function savedSize({ sizes = {} }, { download }, hasFilms) {
