@@ -10,6 +10,8 @@ public struct RoomMail: Equatable, Sendable {
   public var url: String
   /// The same for a mail that is sent again, and for no other: letters, digits, "." and "-".
   public var id: String
+  /// The person whom an answer reaches, if they have confirmed an address of theirs; nil: it reaches nobody.
+  public var writer: Int?
 
   /// The mail as its room has designed it; plain words and the link without one.
   public var design: Design?

@@ -8,6 +8,8 @@ public struct MailText: Equatable, Sendable {
   /// The sender's name, such as that of the space.
   public var fromName: String
   public var to: MailAddress
+  /// An answer goes there; nil: to the sender.
+  public var replyTo: MailAddress?
   public var subject: String
   public var plain: String
   public var html: String
@@ -51,6 +53,7 @@ public struct MailText: Equatable, Sendable {
       "From: \(Self.phrase(fromName))<\(from.text)>", "To: <\(to.text)>", "Subject: \(Self.header(subject))",
       "Date: \(Self.written(date))", "Message-ID: <\(id)@\(host)>",
     ]
+    if let replyTo { lines.append("Reply-To: <\(replyTo.text)>") }
     if let thread {
       // Mail programs show together what refers to the same mail, even to one that was never sent.
       let root = Digest.hex(Digest.sha256(Array("\(to.text) \(thread)".utf8)).prefix(12))

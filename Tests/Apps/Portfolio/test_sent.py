@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 import pytest
 
 from hub import eventually
-from mailroom import Mailroom, hub_with_mail
+from mailroom import Mailroom, hub_with_mail, link
 from portfolio import PORTFOLIOS, add, galleries, photo, sync
 
 CLIENT, OTHER = "x7Qk2m9sVb41nWz8Lc0dTa", "aTd0cL8zWn14bVs9m2kQ7x"
@@ -215,6 +215,9 @@ def test_a_mail_has_pictures_and_the_link_and_no_pin(make_hub, tmp_path):
     with Mailroom() as room:
         hub = hub_with_mail(make_hub, room.port)
         ada = hub.sign_in("owner", "Ada")
+        assert hub.put("/api/v1/bells/mail", json={"address": "ada@example.org"}, token=ada)[0] == 200
+        confirmation = room.wait(1)[0]
+        room.mails.clear()
         for number in range(4):
             photo(tmp_path / f"Work/Coast/{number}.jpg", number)
         portfolio = add(hub.data, f"folder:{tmp_path / 'Work'}", "--for", "Ada")
@@ -245,6 +248,7 @@ def test_a_mail_has_pictures_and_the_link_and_no_pin(make_hub, tmp_path):
         assert [one["To"] for one in mails] == ["client@example.org", "other@example.org"]
         mail = mails[0]
         assert mail["Subject"] == "Coast & <sea> – Ada" and "246813" not in mail.as_string()
+        assert mail["Reply-To"] is None, "the address has not been confirmed"
         assert mail.get_content_type() == "multipart/related"
         plain, html = (mail.get_body((kind,)).get_content() for kind in ("plain", "html"))
         assert made["link"] in plain and "see below" in plain and "/bells" not in plain
@@ -255,6 +259,9 @@ def test_a_mail_has_pictures_and_the_link_and_no_pin(make_hub, tmp_path):
         assert all(part.get_content()[:2] == b"\xff\xd8" for part in inside.values())
         assert hub.post(f"{path}/sent/{made['id']}/mail", json={"to": ["nobody"]}, token=ada)[0] == 400
         assert len(room.mails) == 2
+        assert hub.request("POST", link(confirmation, hub)).status == 200
+        assert hub.post(f"{path}/sent/{made['id']}/mail", json={"to": ["client@example.org"]}, token=ada)[0] == 204
+        assert room.wait(3)[2]["Reply-To"] == "ada@example.org"
         # Each address counts: nobody mails twenty strangers with each of twenty requests.
         many = {"to": [f"guest-{number}@example.org" for number in range(20)]}
         hub.post(f"{path}/sent/{made['id']}/mail", json=many, token=ada)

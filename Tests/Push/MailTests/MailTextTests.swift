@@ -30,6 +30,15 @@ struct MailTextTests {
     #expect(lines.contains { $0.hasPrefix("References: <thread-") })
   }
 
+  @Test func `an answer goes where the mail says, if it says so`() {
+    var mail = MailText(
+      from: MailAddress("bells@hub.example")!, fromName: "", to: Self.address, subject: "Open", plain: "", html: "",
+      id: "1", date: 0)
+    #expect(!String(decoding: mail.bytes, as: UTF8.self).contains("Reply-To"))
+    mail.replyTo = MailAddress("ben@example.org")
+    #expect(String(decoding: mail.bytes, as: UTF8.self).contains("\r\nReply-To: <ben@example.org>\r\n"))
+  }
+
   @Test(arguments: [
     "Open\r\nBcc: eve@example.org", "Open\nBcc: eve@example.org", "Open\r\n\r\nBcc: eve@example.org",
     "Open\u{85}Bcc: eve@example.org", "Open\u{2028}Bcc: eve@example.org", "Open\u{0}Bcc: eve@example.org",

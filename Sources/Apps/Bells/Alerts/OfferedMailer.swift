@@ -3,6 +3,7 @@ import Hub
 import Lifecycle
 import Mail
 import Server
+import Store
 import Wire
 
 /// Mails that are no notifications, such as the one that confirms an address. They are handed over once.
@@ -25,6 +26,10 @@ struct OfferedMailer: Mailer {
     var text = MailText(
       from: sender.from, fromName: place.name, to: address, subject: content.subject, plain: content.plain,
       html: content.html, id: mail.id, date: hub.time.now)
+    if let writer = mail.writer {
+      let mailbox = try await hub.read { database throws(StoreError) in try database.mailbox(ofPerson: writer) }
+      text.replyTo = mailbox?.isConfirmed == true ? mailbox?.address : nil
+    }
     if let design = mail.design {
       text.html = design.html
       text.pictures = design.pictures.map { MailText.Picture(id: $0.id, jpeg: $0.jpeg) }

@@ -119,7 +119,8 @@ struct SentRoutes: Sendable {
       try SentLetter(database, sent, from: database.personName(person) ?? "")
     }
     guard letter.isOpen(at: hub.time.now) else { throw HTTPError.sentHasEnded }
-    let mail = await letter.mail(hub, at: hub.address(request), isGerman: language == "de")
+    var mail = await letter.mail(hub, at: hub.address(request), isGerman: language == "de")
+    mail.writer = person
     for address in to.compactMap(\.string) {
       try await hub.once(request, part: address, as: principal) { () throws(HTTPError) in
         if let seconds = mailed.take(person, SentLimits.mailRate) { throw HTTPError.tooManyMails(seconds) }
