@@ -33,6 +33,8 @@ enum PortfolioLimits {
   /// Bytes of one file that is fetched, of a picture and of a video.
   static let pictureBytes = 400 << 20
   static let videoBytes = 4 << 30
+  /// Bytes of a live photo's film, which lasts three seconds: a longer one is a film by itself.
+  static let momentBytes = 30_000_000
   /// Syncs that try a failed picture, until its file changes or somebody asks.
   static let tries = 3
   /// Failed pictures that a portfolio's state names.

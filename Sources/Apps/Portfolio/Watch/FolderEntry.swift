@@ -15,6 +15,12 @@ struct FolderEntry: Sendable {
 
   var isPicture: Bool { !isFolder && FileEnding.isKnown(name) }
 
+  /// True for what may be the picture or the film of a live photo.
+  fileprivate var isStill: Bool { !isFolder && FileEnding.isStill(name) }
+  fileprivate var isMoment: Bool {
+    !isFolder && FileEnding.isMoment(name) && bytes ?? .max <= PortfolioLimits.momentBytes
+  }
+
   /// Folders of storage boxes and of systems for themselves, in each folder or in the topmost one.
   private static let owned: Set = [
     "@eaDir", "@tmp", "@Recycle", "@Recently-Snapshot", "#recycle", "#snapshot", "$RECYCLE.BIN",
@@ -32,12 +38,20 @@ struct FolderEntry: Sendable {
   }
 }
 
+extension [FolderEntry] {
+  /// What a folder has, in the order of names. A live photo is its picture alone, as in albums and by their rule: one
+  /// picture and one short film of a name.
+  var listed: [FolderEntry] {
+    let halves = Dictionary(grouping: filter { $0.isStill || $0.isMoment }) { FileEnding.stem($0.name).lowercased() }
+    let pairs = halves.values.filter { $0.count == 2 && $0[0].isStill != $0[1].isStill }
+    let films = Set(pairs.joined().filter(\.isMoment).map(\.name))
+    return filter { !films.contains($0.name) }
+      .map { (NameOrder.key($0.name), $0) }.sorted { $0.0 < $1.0 }.map { $0.1 }
+  }
+}
+
 /// The order of files' names, as people have it.
 enum NameOrder {
-  static func sorted(_ entries: [FolderEntry]) -> [FolderEntry] {
-    entries.map { (key($0.name), $0) }.sorted { $0.0 < $1.0 }.map { $0.1 }
-  }
-
   /// By which names are compared: 2 before 10, and a before B.
   static func key(_ name: String) -> String {
     var (key, digits) = ("", "")
@@ -63,13 +77,16 @@ enum FileEnding {
   private static let pictures: Set = [
     "jpg", "jpeg", "jfif", "png", "webp", "heic", "heif", "hif", "avif", "tif", "tiff", "gif",
   ]
-  private static let videos: Set = ["mp4", "mov", "m4v", "webm", "avi", "mkv", "3gp", "3g2"]
+  private static let videos: Set = ["mp4", "mov", "m4v", "webm", "avi", "mkv", "3gp", "3g2", "mts", "m2ts"]
 
   private static func ending(_ name: String) -> String {
     name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
   }
   static func isVideo(_ name: String) -> Bool { videos.contains(ending(name)) }
   static func isKnown(_ name: String) -> Bool { pictures.contains(ending(name)) || isVideo(name) }
+  /// The two files of a live photo.
+  static func isStill(_ name: String) -> Bool { ["heic", "heif", "jpg", "jpeg"].contains(ending(name)) }
+  static func isMoment(_ name: String) -> Bool { ending(name) == "mov" }
 
   /// A file's name without its ending.
   static func stem(_ name: String) -> String {

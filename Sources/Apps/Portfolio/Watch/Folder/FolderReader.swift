@@ -71,7 +71,7 @@ actor FolderReader {
       try SourceFault.demand(content.entries.count, atMost: PortfolioLimits.entries)
     }
     guard errno == 0 else { throw fault(path) }
-    content.entries = NameOrder.sorted(content.entries)
+    content.entries = content.entries.listed
     return content
   }
 

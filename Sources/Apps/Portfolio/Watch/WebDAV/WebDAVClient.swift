@@ -54,7 +54,7 @@ struct WebDAVClient: Sendable {
     guard list.entries.contains(where: { place(of: $0.href, in: folder) == "" && $0.isFolder }) else {
       throw .unreachable(Reason(.notWebDAV, ["status": .number(207)]))
     }
-    return NameOrder.sorted(list.entries.compactMap { entry in self.entry(entry, in: folder) })
+    return list.entries.compactMap { entry in self.entry(entry, in: folder) }.listed
   }
 
   private func entry(_ entry: Multistatus.Entry, in folder: String) -> FolderEntry? {
