@@ -72,7 +72,8 @@ def test_a_portfolio_follows_its_sets_and_asks_for_little(hub, flickr, options):
     ada.collections = [("Best", [hills.id])]
     made = add(hub, options, "ada")
     assert made["source"] == {"kind": "flickr", "of": ada.id} and made["name"] == "ada"
-    assert sync(hub, options, made["id"]) == {"photos": 5, "new": 5, "changed": 0, "gone": 0, "failed": []}
+    assert sync(hub, options, made["id"]) == {
+        "photos": 5, "new": 5, "changed": 0, "gone": 0, "missing": 0, "failed": []}
     portfolio, found = pictures(hub, owner, made["id"])
     assert [(one["title"], one.get("group")) for one in portfolio["galleries"]] == [("Hills", "Best"), ("Sea", None)]
     assert list(found) == ["Hills", "Sea"] and [len(each) for each in found.values()] == [3, 3]
@@ -93,7 +94,7 @@ def test_a_portfolio_follows_its_sets_and_asks_for_little(hub, flickr, options):
     sea.photos.append(flickr.photo(ada, "New").id)
     flickr.photos[hills.photos[0]].public = False
     report = sync(hub, options, made["id"])
-    assert report == {"photos": 4, "new": 1, "changed": 1, "gone": 2, "failed": []}
+    assert report == {"photos": 4, "new": 1, "changed": 1, "gone": 2, "missing": 0, "failed": []}
     portfolio, found = pictures(hub, owner, made["id"])
     assert [each["title"] for each in found["Sea"]] == ["Sea 1", "Waves", "New"] and len(found["Hills"]) == 2
 
@@ -167,7 +168,8 @@ def test_one_bad_file_is_skipped_and_comes_later_without_further_questions(hub, 
     assert {each["title"] for each in report["failed"]} == {"One 1", "One 2", "One 3", "One 4"}
     flickr._faults.clear()
     flickr.calls.clear()
-    assert sync(hub, options, made["id"]) == {"photos": 4, "new": 4, "changed": 0, "gone": 0, "failed": []}
+    assert sync(hub, options, made["id"]) == {
+        "photos": 4, "new": 4, "changed": 0, "gone": 0, "missing": 0, "failed": []}
     assert flickr.calls == dict.fromkeys(LISTS, 1)
 
 

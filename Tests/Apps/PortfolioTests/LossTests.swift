@@ -251,6 +251,33 @@ struct LossTests {
     await world.test.end()
   }
 
+  @Test func `a picture that is away at one look keeps its heart, and is looked for again soon`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a1", "a2"]), ("B", ["b1", "b2"])]))
+    let portfolio = try await world.make()
+    _ = try await world.synced(portfolio)
+    let address: @Sendable (Database) throws(StoreError) -> [String] = { database throws(StoreError) in
+      try database.galleries(of: portfolio.id).map(\.address)
+        + database.rows("SELECT address FROM portfolio_pictures ORDER BY id") { $0.text(0) }
+    }
+    let before = try await world.hub.store.read(address)
+    world.source.set { $0.galleries = [("A", ["a1"])] }
+    let report = try await world.looked(portfolio)
+    #expect(report.gone == 0 && report.missing == 3)
+    #expect(try await world.stored(portfolio)?.nextAt == PortfolioWorld.start + PortfolioLimits.againSeconds)
+    world.source.set { $0.galleries = [("A", ["a1", "a2@2"]), ("B", ["b1", "b2"])] }
+    let second = try await world.looked(portfolio)
+    #expect(second.missing == 0 && second.new == 0 && second.changed == 1)
+    #expect(try await world.hub.store.read(address) == before)
+    #expect(try await world.stored(portfolio)?.nextAt == PortfolioWorld.start + PortfolioLimits.lookSeconds)
+    // Once it was there again, one more look that misses it is the first.
+    world.source.set { $0.galleries = [("A", ["a1"]), ("B", ["b1", "b2"])] }
+    _ = try await world.sync(portfolio)
+    #expect(try await world.shown(portfolio)["A"] == ["a1", "a2"])
+    _ = try await world.sync(portfolio)
+    #expect(try await world.shown(portfolio)["A"] == ["a1"])
+    await world.test.end()
+  }
+
   @Test(arguments: [
     // Pictures of a large and a small gallery, and those that are left in each; true if the others go.
     (45, 0, 24, 0, true), (45, 0, 22, 0, false), (30, 0, 10, 0, true), (41, 0, 20, 0, false),
@@ -266,6 +293,8 @@ struct LossTests {
     #expect(try await world.synced(portfolio).photos == large + small)
     world.source.set { $0.galleries = [("A", Self.names("a", largeLeft)), ("B", Self.names("b", smallLeft))] }
     let outcome = try await world.sync(portfolio)
+    #expect(try await world.number("SELECT count(*) FROM portfolio_pictures") == large + small, "after the first look")
+    _ = try await world.sync(portfolio)
     let left = try await world.number("SELECT count(*) FROM portfolio_pictures")
     #expect(refusal(outcome) == (goes ? nil : Self.manyGone))
     #expect(left == (goes ? largeLeft + smallLeft : large + small))

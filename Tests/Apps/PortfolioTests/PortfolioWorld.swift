@@ -44,12 +44,22 @@ struct PortfolioWorld {
   }
 
   /// Syncs to the end. - Returns: its report.
-  func synced(_ portfolio: Portfolio) async throws -> SyncReport {
+  func looked(_ portfolio: Portfolio) async throws -> SyncReport {
     let outcome = try await sync(portfolio)
     guard case .done(let report) = outcome else {
       Issue.record("no end: \(outcome)")
       return SyncReport()
     }
+    return report
+  }
+
+  /// The same, and once more if something is missing. - Returns: the report of both.
+  func synced(_ portfolio: Portfolio) async throws -> SyncReport {
+    var report = try await looked(portfolio)
+    let next = try await stored(portfolio)?.nextAt ?? 0
+    guard next == hub.time.now + PortfolioLimits.againSeconds else { return report }
+    let second = try await looked(portfolio)
+    (report.gone, report.missing, report.photos) = (report.gone + second.gone, second.missing, second.photos)
     return report
   }
 

@@ -129,42 +129,50 @@ enum SyncChange {
   /// The pictures that go, after listings that were all complete.
   struct Loss: Sendable {
     /// Their keys. They are in no gallery any more.
-    let gone: [Int]
+    var gone: [Int] = []
+    /// Pictures that go if the next look does not find them either.
+    var missing = 0
+    /// True if that look is to come soon.
+    var looksAgain = false
     /// The reason why nothing goes; nil if it may.
-    let refusal: Reason?
+    var refusal: Reason?
   }
 
   /// Takes what its source has no more out of its galleries, unless it is so much that its owner has to say so first.
+  /// Of files, two looks have to miss it: programs write a picture anew by removing it first.
   static func removeMissing(of id: Int, run: Int, in change: Change) throws -> Loss {
     let database = change.database
-    guard var portfolio = try database.portfolio(key: id) else { return Loss(gone: [], refusal: nil) }
+    guard var portfolio = try database.portfolio(key: id) else { return Loss() }
     // These have no ids of their own: a file with another name is another picture there.
     let isOfFiles = [.folder, .webdav].contains(portfolio.source.kind)
     if isOfFiles {
       try database.takeRenamed(of: id, run: run, commit: change.number)
     }
-    let gone = try database.missingPictures(of: id, run: run)
+    let missing = try database.missingPictures(of: id, run: run)
     // What this listing has added was not here before: it makes up for nothing that is gone.
-    let lost = gone.count { $0.wasHere }
+    let lost = missing.count { $0.wasHere }
     let all = try database.triedCount(of: id)
     let hasEmptied = try database.hasEmptied(of: id, run: run, above: PortfolioLimits.goneAtOnce)
     let isMuch = lost > PortfolioLimits.goneAtOnce && (lost * 2 > all || hasEmptied)
     let isEverything = lost > 0 && lost == all
     // This hub's own albums are certain, and what is taken back there has to go.
     if isMuch || isEverything, !portfolio.mayLose, portfolio.source.kind != .albums {
-      return Loss(
-        gone: [], refusal: Reason(.manyGone, ["gone": .number(lost), "all": .number(all)]))
+      return Loss(refusal: Reason(.manyGone, ["gone": .number(lost), "all": .number(all)]))
     }
+    let waits = isOfFiles && !portfolio.mayLose
+    let gone = missing.filter { !waits || !$0.wasHere || !$0.isNews }
     if isOfFiles {
       for picture in gone where picture.wasHere {
         try database.give(ofMissing: picture.id, run: run, commit: change.number)
       }
     }
-    try database.removeMissingPlaces(of: id, run: run, commit: change.number)
+    if !waits { _ = try database.noteMissed(of: id) }
+    try database.removeMissed(of: id, commit: change.number)
+    let looksAgain = try database.noteMissed(of: id)
     // The word was about these, also if the sync stops before its end: a later loss is asked about anew.
     portfolio.mayLose = false
     try database.save(portfolio)
-    return Loss(gone: gone.map { $0.id }, refusal: nil)
+    return Loss(gone: gone.map { $0.id }, missing: missing.count - gone.count, looksAgain: looksAgain)
   }
 
   /// Notes the end of a sync.

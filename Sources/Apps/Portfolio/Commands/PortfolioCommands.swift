@@ -79,6 +79,7 @@ enum PortfolioCommands {
     if arguments.has("json") { return print(report.json.text) }
     let photos = "\(report.photos) \(report.photos == 1 ? "photo" : "photos")"
     print("\(photos): \(report.new) new, \(report.changed) changed, \(report.gone) gone.")
+    if report.missing > 0 { print("\(report.missing) missing: they go if the next look does not find them either.") }
     for one in report.failed { print(Layout.plain("\(one.gallery) / \(one.title): \(one.why.text)")) }
   }
 

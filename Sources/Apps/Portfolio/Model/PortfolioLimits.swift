@@ -45,6 +45,8 @@ enum PortfolioLimits {
 
   /// Seconds between two looks at a source: photographers expect a new gallery within the hour.
   static let lookSeconds = 3_600.0
+  /// Seconds until the next look after one that has missed files: most are written anew within that.
+  static let againSeconds = 60.0
   /// More seconds than a look is ever put off by; a busy source may ask for an hour, too.
   static let longestWait = 2 * lookSeconds
   /// Seconds after which an unreachable source, or one without room here, is tried again.

@@ -104,6 +104,8 @@ struct SyncReport: Sendable {
   var new = 0
   var changed = 0
   var gone = 0
+  /// They go if the next look does not find them either.
+  var missing = 0
   var failed: [FailedPicture] = []
 
   struct FailedPicture: Sendable {

@@ -164,6 +164,7 @@ extension SyncReport {
   var json: JSON {
     [
       "photos": .int(photos), "new": .int(new), "changed": .int(changed), "gone": .int(gone),
+      "missing": .int(missing),
       "failed": .array(
         failed.map { one in
           [

@@ -123,10 +123,11 @@ extension Database {
     return (known, isNews)
   }
 
-  /// A list of galleries was complete: those that it did not have bear no sync's number until they are listed again.
+  /// A list of galleries was complete: those that it did not have bear no sync's number until they are listed again. It
+  /// is -1, and -2 from the end of that look on (`noteMissed`).
   func endList(of portfolio: Int, run: Int) throws(StoreError) {
     try self.run(
-      "UPDATE portfolio_galleries SET run = -1 WHERE portfolio = ? AND run <> ?", .int(portfolio), .int(run))
+      "UPDATE portfolio_galleries SET run = -1 WHERE portfolio = ? AND run NOT IN (?, -2)", .int(portfolio), .int(run))
   }
 
   /// Puts a picture at a place of a gallery. - Returns: true if it was not there.
@@ -140,12 +141,15 @@ extension Database {
     return before != position
   }
 
-  /// A gallery's listing is complete: what it did not have is missing.
+  /// A gallery's listing is complete: what it did not have is missing. `is_missing` is 1 then, and 2 from the end of
+  /// that look on (`noteMissed`).
   /// - Parameter notice: the reason why some of it is left out.
   func endListing(of gallery: Int, tag: String?, notice: Reason?, run: Int) throws(StoreError) {
     try self.run(
-      "UPDATE portfolio_places SET is_missing = CASE WHEN run = ? THEN 0 ELSE 1 END WHERE gallery = ?", .int(run),
-      .int(gallery))
+      """
+      UPDATE portfolio_places SET is_missing = CASE WHEN run = ? THEN 0 WHEN is_missing = 2 THEN 2 ELSE 1 END
+      WHERE gallery = ?
+      """, .int(run), .int(gallery))
     try self.run(
       "UPDATE portfolio_galleries SET tag = ?, notice = ? WHERE id = ?", Value(tag), Value(notice?.kept), .int(gallery))
   }
@@ -156,17 +160,22 @@ extension Database {
   }
 
   /// Pictures that are in no gallery any more: not in the last complete listings, or in galleries that are gone.
-  /// `wasHere` is false for what nobody has fetched yet, and for what a look that was cut off has let go already.
-  func missingPictures(of portfolio: Int, run: Int) throws(StoreError) -> [(id: Int, wasHere: Bool)] {
+  /// `wasHere` is false for what nobody has fetched yet, and for what a look that was cut off has let go already;
+  /// `isNews` is true for what an earlier look had.
+  func missingPictures(
+    of portfolio: Int, run: Int
+  ) throws(StoreError) -> [(id: Int, wasHere: Bool, isNews: Bool)] {
     try rows(
       """
       SELECT p.id, CASE WHEN p.made IS NULL AND p.failure IS NULL
-        OR NOT EXISTS (SELECT 1 FROM portfolio_places o WHERE o.picture = p.id) THEN 0 ELSE 1 END
+          OR NOT EXISTS (SELECT 1 FROM portfolio_places o WHERE o.picture = p.id) THEN 0 ELSE 1 END,
+        CASE WHEN EXISTS (SELECT 1 FROM portfolio_places o JOIN portfolio_galleries g ON g.id = o.gallery
+          WHERE o.picture = p.id AND o.is_missing < 2 AND g.run > -2) THEN 1 ELSE 0 END
       FROM portfolio_pictures p WHERE p.portfolio = ? AND NOT EXISTS (
         SELECT 1 FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery
         WHERE s.picture = p.id AND s.is_missing = 0 AND g.run = ?)
       """, .int(portfolio), .int(run)
-    ) { ($0.int(0), $0.bool(1)) }
+    ) { ($0.int(0), $0.bool(1), $0.bool(2)) }
   }
 
   /// Pictures that a sync has fetched, or tried to.
@@ -183,25 +192,42 @@ extension Database {
       """
       SELECT coalesce(sum(had), 0) FROM (SELECT count(*) AS had FROM portfolio_places s
         JOIN portfolio_galleries g ON g.id = s.gallery
-        WHERE g.portfolio = ? AND g.run = ? GROUP BY s.gallery HAVING min(s.is_missing) = 1) emptied
+        WHERE g.portfolio = ? AND g.run = ? GROUP BY s.gallery HAVING min(s.is_missing) > 0) emptied
       """, .int(portfolio), .int(run)) > count
   }
 
-  /// Galleries whose pictures in part are missing, though others are there.
-  func removeMissingPlaces(of portfolio: Int, run: Int, commit: Int) throws(StoreError) {
+  /// A look that has missed something came to its end. - Returns: true if it was the first to miss it.
+  func noteMissed(of portfolio: Int) throws(StoreError) -> Bool {
+    let isNews = try hasRow(
+      """
+      SELECT 1 FROM portfolio_galleries g WHERE g.portfolio = ?
+        AND (g.run = -1 OR EXISTS (SELECT 1 FROM portfolio_places s WHERE s.gallery = g.id AND s.is_missing = 1))
+      """, .int(portfolio))
+    guard isNews else { return false }
+    try run("UPDATE portfolio_galleries SET run = -2 WHERE portfolio = ? AND run = -1", .int(portfolio))
+    try run(
+      """
+      UPDATE portfolio_places SET is_missing = 2 WHERE is_missing = 1
+        AND gallery IN (SELECT id FROM portfolio_galleries WHERE portfolio = ?)
+      """, .int(portfolio))
+    return true
+  }
+
+  /// Removes the places and the galleries that were noted as missed.
+  func removeMissed(of portfolio: Int, commit: Int) throws(StoreError) {
     try self.run(
       """
       UPDATE portfolio_galleries SET changed = ? WHERE portfolio = ? AND id IN
-        (SELECT gallery FROM portfolio_places WHERE is_missing = 1)
+        (SELECT gallery FROM portfolio_places WHERE is_missing = 2)
       """, .int(commit), .int(portfolio))
     try self.run(
       """
-      DELETE FROM portfolio_places WHERE is_missing = 1
+      DELETE FROM portfolio_places WHERE is_missing = 2
         AND gallery IN (SELECT id FROM portfolio_galleries WHERE portfolio = ?)
       """, .int(portfolio))
-    let gone = try rows(
-      "SELECT id FROM portfolio_galleries WHERE portfolio = ? AND run <> ?", .int(portfolio), .int(run)
-    ) { $0.int(0) }
+    let gone = try rows("SELECT id FROM portfolio_galleries WHERE portfolio = ? AND run = -2", .int(portfolio)) {
+      $0.int(0)
+    }
     for gallery in gone { try removeGallery(gallery) }
   }
 }

@@ -135,7 +135,7 @@ extension Database {
       JOIN portfolio_pictures p ON p.portfolio = o.portfolio AND p.digest = o.digest AND p.id <> o.id
       WHERE o.id = ? AND o.made IS NOT NULL AND p.made IS NOT NULL AND p.tried >= ? AND \(Self.isListedNow)
       ORDER BY p.id LIMIT 1
-      """, .int(missing), .int(run - 2), .int(run)
+      """, .int(missing), .int(run - 3), .int(run)
     ) { $0.int(0) }
     guard let copy else { return }
     let (new, old) = (Value.int(copy), Value.int(missing))

@@ -136,7 +136,8 @@ final class PortfolioWatch: Sendable {
       switch try await sync(portfolio, isCommands: true) {
       case .busy: try await hub.loop.pause(for: PortfolioLimits.lockSeconds)
       case .done(let report):
-        (all.photos, all.failed, all.gone) = (report.photos, report.failed, report.gone)
+        (all.photos, all.failed) = (report.photos, report.failed)
+        (all.gone, all.missing) = (report.gone, report.missing)
         all.new += report.new
         all.changed += report.changed
         return all

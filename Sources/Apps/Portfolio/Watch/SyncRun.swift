@@ -62,7 +62,7 @@ final class SyncRun: Sendable {
     guard let (known, run) = begun else { return .done(SyncReport()) }
     do {
       let source = try source(known)
-      var loss = SyncChange.Loss(gone: [], refusal: nil)
+      var loss = SyncChange.Loss()
       if known.source.isListed {
         try await list(source, known, run)
         // Before anything is fetched: what is gone goes, also while the disk is full.
@@ -72,7 +72,8 @@ final class SyncRun: Sendable {
       try await fetching.waitUntilReady()
       try await fetch(source, known, run)
       if let refusal = loss.refusal { return try await end(.stopped(refusal), run) }
-      return try await end(.done(try await report(gone: loss.gone.count)), run)
+      let again = loss.looksAgain ? PortfolioLimits.againSeconds : PortfolioLimits.lookSeconds
+      return try await end(.done(try await report(loss)), run, next: again)
     } catch let fault as SourceFault {
       return try await end(try await outcome(of: fault), run)
     } catch let error as HTTPError where error.code == .diskFull {
@@ -113,12 +114,14 @@ final class SyncRun: Sendable {
     case .cancelled: throw CancellationError()
     case .denied, .broken, .gone: return .stopped(reason)
     case .later(let seconds, _):
-      return .waiting(reason, max(1, seconds ?? PortfolioLimits.busySeconds), try await report(gone: 0))
-    case .unreachable, .noRoom: return .waiting(reason, PortfolioLimits.retrySeconds, try await report(gone: 0))
+      return .waiting(reason, max(1, seconds ?? PortfolioLimits.busySeconds), try await report())
+    case .unreachable, .noRoom: return .waiting(reason, PortfolioLimits.retrySeconds, try await report())
     }
   }
 
-  private func end(_ outcome: Outcome, _ run: Int) async throws -> Outcome {
+  private func end(
+    _ outcome: Outcome, _ run: Int, next: Double = PortfolioLimits.lookSeconds
+  ) async throws -> Outcome {
     let (id, now) = (portfolio, hub.time.now)
     var (fault, again): (Reason?, Double?)
     switch outcome {
@@ -127,12 +130,12 @@ final class SyncRun: Sendable {
     case .done, .busy: break
     }
     try await commit(run) { [fault, again] change in
-      try SyncChange.end(id, fault: fault, again: again, next: now + PortfolioLimits.lookSeconds, in: change)
+      try SyncChange.end(id, fault: fault, again: again, next: now + next, in: change)
     }
     return outcome
   }
 
-  private func report(gone: Int) async throws -> SyncReport {
+  private func report(_ loss: SyncChange.Loss = .init()) async throws -> SyncReport {
     let id = portfolio
     let (photos, failed) = try await hub.store.read { database throws(StoreError) in
       (
@@ -141,7 +144,9 @@ final class SyncRun: Sendable {
       )
     }
     let counts = counts.withLock { $0 }
-    return SyncReport(photos: photos, new: counts.new, changed: counts.changed, gone: gone, failed: failed)
+    return SyncReport(
+      photos: photos, new: counts.new, changed: counts.changed, gone: loss.gone.count, missing: loss.missing,
+      failed: failed)
   }
 
   // MARK: Listing
