@@ -21,7 +21,8 @@ export const dictionary = {
     some: (chosen, all) => `${chosen} of ${many(all, 'picture', 'pictures')}`,
     updating: 'Clients then see what is chosen here.',
     link: 'Link', copy: 'Copy link', copied: 'Copied.', share: 'Share', look: 'Look at it', change: 'Change',
-    to: 'Mail to', toHint: 'One address, or several with commas. The PIN is not in it.',
+    to: 'Mail to', toHint: 'One address, or several with commas. The PIN is not in it. '
+      + 'Answers come to your own address if you have confirmed one under Bells.',
     sendMail: 'Send the mail', mailed: 'The mail is on its way.',
     withdraw: 'Withdraw',
     withdrawAsk: (title) => `Withdraw ${title}? The link shows nothing any more. A client’s own device gives up `
@@ -65,7 +66,8 @@ export const dictionary = {
     some: (chosen, all) => `${chosen} von ${many(all, 'Bild', 'Bildern')}`,
     updating: 'Kunden sehen dann, was hier gewählt ist.',
     link: 'Link', copy: 'Link kopieren', copied: 'Kopiert.', share: 'Teilen', look: 'Ansehen', change: 'Ändern',
-    to: 'E-Mail an', toHint: 'Eine Adresse oder mehrere mit Komma. Die PIN steht nicht darin.',
+    to: 'E-Mail an', toHint: 'Eine Adresse oder mehrere mit Komma. Die PIN steht nicht darin. '
+      + 'Antworten kommen an deine eigene Adresse, wenn du eine unter Glocken bestätigt hast.',
     sendMail: 'E-Mail schicken', mailed: 'Die E-Mail ist unterwegs.',
     withdraw: 'Zurückziehen',
     withdrawAsk: (title) => `${title} zurückziehen? Der Link zeigt dann nichts mehr. Ein Gerät, `
