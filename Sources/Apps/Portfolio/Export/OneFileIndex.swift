@@ -1,4 +1,3 @@
-import Crypto
 import Galleries
 import Hub
 import Store
@@ -56,15 +55,7 @@ struct OneFileIndex: Sendable {
 
   /// A picture without what its photographer does not show: its position never, its camera is not known.
   private func json(_ picture: PortfolioPicture) -> JSON {
-    let source = picture.source
-    var members = picture.members(showing: shows)
-    if !picture.placeholder.isEmpty {
-      members.append(.init("placeholder", .string(Digest.base64(picture.placeholder))))
-    }
-    if let page = source.page, !source.isPrivate { members.append(.init("page", .string(page))) }
-    if let license = source.license { members.append(.init("license", .string(license))) }
-    members.append(.init("sizes", ["320": [:], "2048": [:]]))
-    return .object(members)
+    .object(picture.membersForClients(showing: shows) + [.init("sizes", ["320": [:], "2048": [:]])])
   }
 }
 

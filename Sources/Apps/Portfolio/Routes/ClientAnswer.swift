@@ -38,14 +38,20 @@ struct ClientAnswer: Sendable {
 }
 
 extension PortfolioPicture {
-  /// The picture as a client is told, with as much of its description as the photographer has chosen.
-  func json(in sent: SentPortfolio) -> JSON {
-    var members = members(showing: Set(sent.shows))
-    if let seconds { members.append(.init("seconds", .double(seconds))) }
+  /// The members that a client is told at a link and in a file.
+  func membersForClients(showing shown: Set<SentPortfolio.Shown>) -> [JSON.Member] {
+    var members = members(showing: shown)
     if !placeholder.isEmpty { members.append(.init("placeholder", .string(Digest.base64(placeholder)))) }
     // Flickr's terms want a link to the picture's page, which opens for whoever may see it there.
     if let page = source.page, !source.isPrivate { members.append(.init("page", .string(page))) }
     if let license = source.license { members.append(.init("license", .string(license))) }
+    return members
+  }
+
+  /// The picture as a client is told, with as much of its description as the photographer has chosen.
+  func json(in sent: SentPortfolio) -> JSON {
+    var members = membersForClients(showing: Set(sent.shows))
+    if let seconds { members.append(.init("seconds", .double(seconds))) }
     let path = "/api/v1/sent/\(sent.address)/files/\(address)"
     var sizes = sizes(below: path)
     if sent.download == .original, let original {

@@ -119,20 +119,19 @@ extension Database {
       SELECT count(*) FROM portfolio_pictures
       WHERE portfolio = ? AND made IS DISTINCT FROM version AND failure IS NULL
       """, .int(portfolio))
-    let (all, made, bytes) =
+    let (made, bytes) =
       try first(
-        "SELECT count(*), count(made), sum(bytes) FROM portfolio_pictures WHERE portfolio = ?", .int(portfolio)
-      ) { ($0.int(0), $0.int(1), $0.int(2)) } ?? (0, 0, 0)
-    return PortfolioCounts(galleries: galleries, pictures: made, all: all, bytes: bytes, left: left)
+        "SELECT count(made), sum(bytes) FROM portfolio_pictures WHERE portfolio = ?", .int(portfolio)
+      ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
+    return PortfolioCounts(galleries: galleries, pictures: made, bytes: bytes, left: left)
   }
 }
 
 /// Numbers of a portfolio.
 struct PortfolioCounts: Sendable {
   let galleries: Int
-  /// Pictures that are here, and those that the source has.
+  /// Pictures that are here.
   let pictures: Int
-  let all: Int
   /// Bytes of what was made.
   let bytes: Int
   /// Pictures that are still to be fetched.
