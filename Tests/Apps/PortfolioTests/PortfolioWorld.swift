@@ -2,6 +2,7 @@ import Galleries
 import Hub
 import HubWorld
 import Imaging
+import Lifecycle
 import Server
 import Store
 import Testing
