@@ -63,6 +63,7 @@ def test_what_comes_to_the_hub_since_the_phone_has_thrown_the_pages_away_is_to_b
     film = tmp_path / "film.mp4"
     film.write_bytes(bytes(40_000_000))
     page = open_page()
+    demo_hub.sign_in_browser(page.context, "member")
     page.add_init_script("delete Navigator.prototype.serviceWorker")
     page.goto(demo_hub.url + "/albums")
     page.evaluate(FORM)

@@ -66,9 +66,10 @@ public struct AlbumsRoom: Room {
       fields: [Response.Field("Location", "/albums/share#again")])
     let dialect = Dialect(adapt: { _ in }, refusal: { _, _ in again })
     router.on(
-      .post, "/albums/share", bodyLimit: UploadLimits.sharedBytes, admit: { _ in }, dialect: dialect,
+      .post, "/albums/share", bodyLimit: UploadLimits.sharedBytes, admit: hub.needs(.enter), dialect: dialect,
       .streaming { request, body throws(HTTPError) in
-        // Over HTTP/1.1 browsers look for an answer when they have sent all, and else tell of a broken connection.
+        // Over HTTP/1.1 browsers look for an answer when they have sent all, and else tell of a broken connection. Of
+        // others than members the hub takes no more than of any refused request.
         if request.head.version != .http2 { while try await body.next() != nil {} }
         return again
       })

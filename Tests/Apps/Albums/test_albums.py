@@ -439,8 +439,10 @@ def test_the_doctor_tries_the_program_that_decodes(hub):
     assert "eightbells-pictures runs, locked in by libvips" in told, told
 
 
-@pytest.mark.parametrize("body", [b"x" * 300_000, iter([b"x" * 300_000]), b"x" * 30_000_000],
-                         ids=["a length", "in chunks", "more than a refused client may send"])
-def test_pictures_that_are_shared_to_the_hub_are_not_kept_and_asked_for_once_more(hub, body):
-    answer = hub.request("POST", "/albums/share", {"Content-Type": "multipart/form-data; boundary=x"}, body)
+@pytest.mark.parametrize("who, body",
+                         [(None, b"x" * 300_000), (None, iter([b"x" * 300_000])), ("member", b"x" * 30_000_000)],
+                         ids=["a length", "in chunks", "more than is taken of strangers"])
+def test_pictures_that_are_shared_to_the_hub_are_not_kept_and_asked_for_once_more(hub, who, body):
+    fields = {"Content-Type": "multipart/form-data; boundary=x"} | (hub.sign_in(who) if who else {})
+    answer = hub.request("POST", "/albums/share", fields, body)
     assert (answer.status, answer.headers["Location"]) == (303, "/albums/share#again")

@@ -39,13 +39,11 @@ struct DescriptionTests {
 
   /// The routes that change something, or are asked by POST, for callers who are nobody yet.
   static let anonymous = [
-    "DELETE /api/v1/bells/webpush", "POST /albums/share", "POST /api/v1/albums/join", "POST /api/v1/albums/look",
-    "POST /api/v1/bells/receipts",
-    "POST /api/v1/bells/{id}/media", "POST /api/v1/links/look", "POST /api/v1/passkeys/session",
-    "POST /api/v1/passkeys/session/options", "POST /api/v1/sent/{sent}/marks", "POST /api/v1/sent/{sent}/open",
-    "POST /api/v1/sent/{sent}/opened",
-    "POST /api/v1/session", "POST /apps/account/{token}", "POST /bells/mail/{token}", "POST /parse/health",
-    "PUT /api/v1/bells/webpush",
+    "DELETE /api/v1/bells/webpush", "POST /api/v1/albums/join", "POST /api/v1/albums/look",
+    "POST /api/v1/bells/receipts", "POST /api/v1/bells/{id}/media", "POST /api/v1/links/look",
+    "POST /api/v1/passkeys/session", "POST /api/v1/passkeys/session/options", "POST /api/v1/sent/{sent}/marks",
+    "POST /api/v1/sent/{sent}/open", "POST /api/v1/sent/{sent}/opened", "POST /api/v1/session",
+    "POST /apps/account/{token}", "POST /bells/mail/{token}", "POST /parse/health", "PUT /api/v1/bells/webpush",
   ]
 
   @Test func `whoever changes something is asked who they are before the body is read, but who signs in`()
