@@ -9,11 +9,11 @@ const MANIFEST = '/manifest.webmanifest';
 /** The icon is null until known, so that the default one is not fetched first. */
 export const appearance = signal({ name: 'Eightbells', icon: null });
 
-async function show(manifest) {
+function show(manifest) {
   const { name, icons, color } = manifest;
   appearance.set({ ...manifest, name: name ?? 'Eightbells', icon: icons?.[0]?.src ?? '/icon.svg' });
   // Loaded late, since what one came for is read without it.
-  await import('/accent.js').then(({ applyAccent }) => applyAccent(color), () => {});
+  import('/accent.js').then(({ applyAccent }) => applyAccent(color), () => {});
 }
 
 let shown = false;
@@ -21,22 +21,14 @@ let shown = false;
 /** Shows the last known appearance. */
 export async function recallAppearance() {
   const kept = await recall('appearance');
-  if (kept && !shown) await show(kept.body);
+  if (kept && !shown) show(kept.body);
 }
 
 /** Fetches the current appearance. */
 export async function refreshAppearance() {
   try {
-    const manifest = await ask('appearance', MANIFEST);
+    show(await ask('appearance', MANIFEST));
     shown = true;
-    await show(manifest);
   } catch { // without a network the appearance stays
   }
-}
-
-/** Shows the last known appearance, then the current one. Resolved once there is one, or none can be had. */
-export async function showAppearance() {
-  await recallAppearance();
-  const current = refreshAppearance();
-  if (!appearance.peek().icon) await current;
 }

@@ -2,8 +2,8 @@
 // another album. What is not needed to read and join is loaded afterwards.
 
 import { computed, effect, element, ending, html, listening, signal } from '/ui.js';
-import '/accent.js'; // at once: nearly everybody is here for the first time, and sees the space's own colour
-import { showAppearance } from '/appearance.js';
+import { applyAccent } from '/accent.js';
+import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { insist, soon } from '/done.js';
 import { keepPages } from '/offline.js';
 import { memberAlbum, openAlbum } from '/albums/album/client.js';
@@ -37,12 +37,23 @@ function within(album, hasCome) {
     ? html`<p class="note album-note">${words.head.offline}</p>` : '')}`;
 }
 
+/**
+ * Gives the page the space's own colour, as this device or else the hub knows it. Nearly everybody is here for the
+ * first time, and would see another one at first.
+ */
+async function colour() {
+  await recallAppearance();
+  const current = refreshAppearance();
+  if (!appearance.peek().icon) await current;
+  applyAccent(appearance.peek().color);
+}
+
 element('album-page', () => {
   const secret = signal(secretHere());
   addEventListener('hashchange', () => secret.set(secretHere()));
   addEventListener('focusin', () => import('/focus.js').catch(() => {}), { once: true });
   const isColoured = signal(false);
-  soon(showAppearance()).then(() => isColoured.set(true));
+  soon(colour()).then(() => isColoured.set(true));
   const timer = setTimeout(keepPages, LATER);
   ending(() => clearTimeout(timer));
   const view = () => {

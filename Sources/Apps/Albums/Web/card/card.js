@@ -1,7 +1,7 @@
 // The card with an album's code, for paper: a large sheet, or four for tables. Each says it in both languages.
 
 import { computed, effect, element, html, listening, signal } from '/ui.js';
-import { showAppearance } from '/appearance.js';
+import { recallAppearance, refreshAppearance } from '/appearance.js';
 import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, followLink, linkOf } from '/albums/opening.js';
 import { dictionary, words } from '/albums/card/words.js';
@@ -27,7 +27,7 @@ function paper(name, address, code, isFamily) {
 
 element('album-card', () => {
   document.title = `${words.title} · Eightbells`;
-  showAppearance();
+  recallAppearance().then(refreshAppearance);
   keepPages();
   followAddress();
   const address = signal('');
