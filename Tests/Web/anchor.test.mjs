@@ -10,6 +10,8 @@ const { bearingOf, circle, degrees, metres, placeAt, sector, shown, trailsOf, ve
   await page('/anchor/geometry.js');
 const { english } = await page('/anchor/words-en.js');
 const { german } = await page('/anchor/words-de.js');
+const { english: armingEnglish } = await page('/anchor/arm/words-en.js');
+const { german: armingGerman } = await page('/anchor/arm/words-de.js');
 const { dictionary: warnings } = await page('/anchor/arm/warnings.js');
 const { typed } = await page('/anchor/arm/numbers.js');
 const { rangs, thinned } = await page('/anchor/arm/rang.js');
@@ -129,13 +131,14 @@ test('a time ago, and how often it would have rung', () => {
   const days = 3 * 86_400;
   assert.deepEqual([german.age(days), german.heard(0, days), german.span(days)],
     ['vor 3 Tagen', 'zuletzt vor 3 Tagen', '3 Tage']);
-  assert.match(english.distancesPicture('1 m', '9 m', 1), /would have rung once\.$/);
-  assert.match(german.distancesPicture('1 m', '9 m', 1), /hätte einmal geläutet\.$/);
+  assert.match(armingEnglish.distancesPicture('1 m', '9 m', 1), /would have rung once\.$/);
+  assert.match(armingGerman.distancesPicture('1 m', '9 m', 1), /hätte einmal geläutet\.$/);
 });
 
 test('both languages have the same words', () => {
   const keys = (it, path = '') => Object.entries(it).flatMap(([key, value]) =>
     (value && typeof value === 'object' && !Array.isArray(value) ? keys(value, `${path}${key}.`) : `${path}${key}`));
   assert.deepEqual(keys(german).sort(), keys(english).sort());
+  assert.deepEqual(keys(armingGerman).sort(), keys(armingEnglish).sort());
   assert.deepEqual(keys(warnings.de).sort(), keys(warnings.en).sort());
 });

@@ -10,13 +10,13 @@ import { placeCard } from '/anchor/arm/place-card.js';
 import { replayCard } from '/anchor/arm/replay-card.js';
 import { warnings } from '/anchor/arm/warnings.js';
 import { zoneCard } from '/anchor/arm/zone-card.js';
+import { words } from '/anchor/arm/words.js';
 import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { arm, followAnchor, settings, status, tick, timeOf } from '/anchor/model.js';
 import { followNight, nightAlarm } from '/anchor/night.js';
 import { startWatching } from '/anchor/watching.js';
-import { words } from '/anchor/words.js';
 
 const isArmed = computed(() => Boolean(status()?.armed));
 

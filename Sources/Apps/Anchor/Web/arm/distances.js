@@ -3,9 +3,9 @@
 
 import { html } from '/ui.js';
 import { thinned } from '/anchor/arm/rang.js';
+import { words } from '/anchor/arm/words.js';
 import { length, metres, reachOf } from '/anchor/geometry.js';
 import { timeOf } from '/anchor/model.js';
-import { words } from '/anchor/words.js';
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [36, 464, 20, 150];
 const POINTS = 240; // of the line

@@ -2,8 +2,8 @@
 
 import { html } from '/ui.js';
 import { drilling } from '/drill.js';
+import { words } from '/anchor/arm/words.js';
 import { timeOf } from '/anchor/model.js';
-import { words } from '/anchor/words.js';
 
 /** {card, silentOnes}: the card, and the names of those that did not answer the last drill. */
 export function drill() {

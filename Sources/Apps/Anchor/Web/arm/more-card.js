@@ -2,7 +2,7 @@
 
 import { html } from '/ui.js';
 import { numberField } from '/anchor/arm/numbers.js';
-import { words } from '/anchor/words.js';
+import { words } from '/anchor/arm/words.js';
 
 const EVERY = [0, 10, 60, 300, 900, 3600];
 

@@ -1,7 +1,8 @@
 // Fields for numbers with their unit, which take what people type: "4,5" as well as "4.5".
 
 import { computed, effect, html, signal } from '/ui.js';
-import { decimal, words } from '/anchor/words.js';
+import { words } from '/anchor/arm/words.js';
+import { decimal } from '/anchor/words.js';
 
 let count = 0;
 

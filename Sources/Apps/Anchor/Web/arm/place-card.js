@@ -3,11 +3,11 @@
 import { computed, html, signal } from '/ui.js';
 import { dropPlace } from '/anchor/arm/dropped.js';
 import { numberField } from '/anchor/arm/numbers.js';
+import { words } from '/anchor/arm/words.js';
 import { length, metres, placeAt, vector } from '/anchor/geometry.js';
 import { handlesFor } from '/anchor/handles.js';
 import { draftRules as rules, reading, second, status, timeOf, track } from '/anchor/model.js';
 import { plot } from '/anchor/plot.js';
-import { words } from '/anchor/words.js';
 
 const FRESH = 120; // seconds: from an older position the anchor is not where one sees it
 

@@ -3,9 +3,9 @@
 import { computed, effect, html, signal } from '/ui.js';
 import { distances } from '/anchor/arm/distances.js';
 import { rangs } from '/anchor/arm/rang.js';
+import { words } from '/anchor/arm/words.js';
 import { reachOf } from '/anchor/geometry.js';
 import { replay, timeOf, track } from '/anchor/model.js';
-import { words } from '/anchor/words.js';
 
 const SETTLED = 400; // milliseconds after a change
 const WIDEST = 3; // times the present zone: what would need more is no zone for a night

@@ -1,8 +1,9 @@
 // The rode from the side: water, bow, chain, and how far the boat swings on it.
 
 import { effect } from '/ui.js';
+import { words } from '/anchor/arm/words.js';
 import { icons } from '/anchor/icons.js';
-import { decimal, words } from '/anchor/words.js';
+import { decimal } from '/anchor/words.js';
 
 const MARKUP = `<svg class="rode-view" viewBox="0 0 640 236" role="img" xmlns="http://www.w3.org/2000/svg">
   <path class="sea" d="M0 84q20-5 40 0t40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0 40 0

@@ -3,11 +3,12 @@
 import { computed, html, signal } from '/ui.js';
 import { numberField } from '/anchor/arm/numbers.js';
 import { rodeView } from '/anchor/arm/rode.js';
+import { words } from '/anchor/arm/words.js';
 import { placeAt, reachOf, vector, bearingOf, metres } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { draftRules as rules, reading, warningRoom } from '/anchor/model.js';
 import { BOAT } from '/anchor/plot.js';
-import { decimal, words } from '/anchor/words.js';
+import { decimal } from '/anchor/words.js';
 
 const RODE = { length_m: 30, depth_m: 5, bow_height_m: 1.2, tide_m: 0, chain: true };
 const CORNERS = 6;
