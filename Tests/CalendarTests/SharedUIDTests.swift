@@ -20,8 +20,9 @@ struct SharedUIDTests {
     #expect(events.map(\.title) == ["A", "B", "C", "D"])
     #expect(Set(events.map(\.id)).count == 4)
     #expect(events.allSatisfy { $0.uid == "same" })
-    #expect(try Fixture(event("E", "DTSTART:20260705T100000Z") + others).occurrences().prefix(3).map(\.id)
-      == events.dropFirst().map(\.id))
+    #expect(
+      try Fixture(event("E", "DTSTART:20260705T100000Z") + others).occurrences().prefix(3).map(\.id)
+        == events.dropFirst().map(\.id))
     for one in events {
       #expect(occurrence(id: one.id, in: all.calendar, calendarID: "test")?.title == one.title)
     }
