@@ -227,6 +227,7 @@ def _(hub, folder):
 
 @reading("ntfy.md")
 def _(hub, folder):
+    (folder / "door.jpg").write_bytes(png(20, 20))
     return {"eightbells token": "TOKEN=$(eightbells token", "--data DIR    #": "--data data)  #", "DIR": "data",
             "eb_…": "$TOKEN", "https://hub.example": "$HUB", "/coffee/json": "/coffee/json?poll=1"}, {}, {}
 

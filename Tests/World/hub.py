@@ -145,7 +145,7 @@ def tables_on(server, kind):
     """The address of a database on a server with the same: the tables, and nothing else."""
     with tempfile.TemporaryDirectory() as folder:
         hub = kind(pathlib.Path(folder) / "data")
-        hub.gets_tables, hub.bus = False, None
+        hub.server, hub.gets_tables, hub.bus = server, False, None
         hub.start().stop()
         address = server.database(hub.data)
         server.ask("".join(f"DELETE FROM {table};" for table in sorted(OWN_ROWS)), address)

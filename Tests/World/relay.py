@@ -79,8 +79,12 @@ class Relay:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    async def _close(self):
+        # On its own thread: with a connection that ends at that moment, the server would wake its waiters twice.
         self._server.close()
-        self.hang_up()
+        await self._end_all()
+
+    def __exit__(self, *_):
+        self._run(self._close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
