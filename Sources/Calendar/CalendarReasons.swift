@@ -69,7 +69,7 @@ extension Reason {
     Reason(.seriesCutShort, ["title": named(title), "uid": named(uid), "limit": .number(limit)])
   }
 
-  /// What others have written, as a reason repeats it.
+  /// A text that others have written, as a reason repeats it.
   static func named(_ text: String) -> Reason.Value { .text(shortened(text, bytes: CalendarLimits.namedBytes)) }
 }
 

@@ -1,6 +1,6 @@
 import CGumbo
 
-/// What a walk through a tree of HTML tells.
+/// The events of a walk through a tree of HTML.
 protocol HTMLWriter {
   mutating func write(text: [UInt8])
   /// - Parameter address: the href attribute of an `a`, with its entities decoded.

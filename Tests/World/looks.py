@@ -1,4 +1,4 @@
-"""What a hub has of its calendars, and looks at them."""
+"""The state of a hub's calendars, and looks at them."""
 
 from hub import eventually
 

@@ -26,7 +26,7 @@ struct EventComponent {
 
   var isRecurring: Bool { !rules.isEmpty || !additions.isEmpty }
 
-  /// What takes the place of a UID for an event without one, and for one of several that share it.
+  /// The text in place of a UID, for an event without one and for one of several that share it.
   func ownUID(_ beginning: String) -> String {
     Self.ownUID(beginning, event.start, title: event.details.title)
   }

@@ -61,7 +61,7 @@ extension StateFolder {
       if !names.isEmpty, folder != "." { try makeFolder(folder) }
       for name in names where name != "lock" {
         let file = folder == "." ? name : "\(folder)/\(name)"
-        // What is no file is left out, and so is what is too large for a small machine's memory.
+        // Only files are copied, and none that is too large for a small machine's memory.
         if let bytes = other.read(file, atMost: DeviceLimits.copiedBytes) { try write(file, bytes) }
       }
     }

@@ -139,7 +139,7 @@ enum SyncChange {
   }
 
   /// Takes what its source has no more out of its galleries, unless it is so much that its owner has to say so first.
-  /// Of files, two looks have to miss it: programs write a picture anew by removing it first.
+  /// A file goes only when two looks have missed it: programs write a picture anew by removing it first.
   static func removeMissing(of id: Int, run: Int, in change: Change) throws -> Loss {
     let database = change.database
     guard var portfolio = try database.portfolio(key: id) else { return Loss() }

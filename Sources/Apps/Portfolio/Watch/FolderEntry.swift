@@ -39,7 +39,7 @@ struct FolderEntry: Sendable {
 }
 
 extension [FolderEntry] {
-  /// What a folder has, in the order of names. A live photo is its picture alone, as in albums and by their rule: one
+  /// The entries that count, in the order of names. A live photo is its picture alone, as in albums, by their rule: one
   /// picture and one short film of a name.
   var listed: [FolderEntry] {
     let halves = Dictionary(grouping: filter { $0.isStill || $0.isMoment }) { FileEnding.stem($0.name).lowercased() }

@@ -19,8 +19,8 @@ extension Database {
       INSERT INTO webhook_hooks (id, name, secret, recipients, template, created_at) VALUES (?, ?, ?, ?, ?, ?)
       RETURNING id
       """, .int(max(last + 1, Int(now))), .text(name), .blob(Digest.sha256(secret.utf8)),
-      .text(recipients.text),
-      .text(template.json.text), .double(now))
+      .text(recipients.text), .text(template.json.text),
+      .double(now))
   }
 
   public func hooks() throws(StoreError) -> [IncomingHook] {

@@ -47,7 +47,7 @@ function notes(album) {
     else isLost.set(false);
   });
   ending(() => clearTimeout(timer));
-  // Of a large album a device keeps the newest pictures alone.
+  // A device keeps only the newest pictures of a large album.
   const last = () => {
     const [shown, all] = [seen([...album.pictures().values()]).length, numberOf(album)];
     return shown < all ? words.head.partly(shown, all) : words.head.offline;

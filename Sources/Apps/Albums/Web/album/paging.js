@@ -4,8 +4,8 @@ const MOST = 500; // pictures of one answer
 const FEWEST = 60; // where the line is too slow for more
 
 /**
- * What asks for the pictures of an album: `pages(query, asking)` gives the answers to a query such as 'mine=1&' one
- * after the other, and calls `asking()` before each question. After a time-out it asks for fewer at a time.
+ * Makes the function that asks for an album's pictures: `pages(query, asking)` gives the answers to a query such as
+ * 'mine=1&' one after the other, and calls `asking()` before each question. After a time-out it asks for fewer.
  */
 export function pagesOf(album) {
   let most = MOST;
