@@ -1,5 +1,3 @@
-import Wire
-
 /// The history of the database server as a hub knows it, to notice that another server has taken its place, such as a
 /// replica that was made the server before the last changes had come there, or that it goes on from an earlier moment,
 /// such as that of a snapshot.
@@ -54,15 +52,13 @@ struct LostChanges: Equatable, Sendable {
 extension Hub {
   /// Rings the owners.
   func tellOwnersOfLostChanges() async throws {
-    let bell = Bell(
-      to: ["role": "owner"],
+    try await ringOwners(
+      "hub.database",
       title: Bell.Words("The database has lost changes", german: "Die Datenbank hat Änderungen verloren"),
       body: Bell.Words(
         "Another server has taken its place, and lacks the last changes, although they were acknowledged. "
           + "Look through what was done just before.",
         german: "Ein anderer Server hat übernommen, dem die letzten Änderungen fehlen, obwohl sie bestätigt waren. "
-          + "Sieh nach, was kurz davor getan wurde."),
-      collapseID: "hub.database", level: .timeSensitive, lifetime: 7 * 86_400)
-    try await commit(as: .room(Hub.roomID)) { change in try change.ring("hub.database", bell.json) }
+          + "Sieh nach, was kurz davor getan wurde."))
   }
 }

@@ -3,7 +3,6 @@ import Lifecycle
 import Observe
 import Settings
 import Store
-import Wire
 
 extension Hub {
   /// Looks after the copies of large blobs, and the bucket that these are in.
@@ -48,16 +47,14 @@ extension Hub {
   }
 
   private func tellOwnersOfBucket() async throws {
-    let bell = Bell(
-      to: ["role": "owner"],
+    try await ringOwners(
+      "hub.objects",
       title: Bell.Words(
-        "The object store does not do its work", german: "Der Objektspeicher antwortet nicht wie er soll"),
+        "The object store does not do its work", german: "Der Objektspeicher antwortet nicht, wie er soll"),
       body: Bell.Words(
         "Large pictures and files cannot be sent, and only some of them be read. All else works. "
           + "`eightbells doctor` says what is wrong.",
         german: "Große Bilder und Dateien lassen sich zurzeit nicht senden und nur teilweise ansehen. Alles andere "
-          + "läuft weiter. `eightbells doctor` sagt, woran es liegt."),
-      collapseID: "hub.objects", level: .timeSensitive, lifetime: 7 * 86_400)
-    try await commit(as: .room(Hub.roomID)) { change in try change.ring("hub.objects", bell.json) }
+          + "läuft weiter. `eightbells doctor` sagt, woran es liegt."))
   }
 }
