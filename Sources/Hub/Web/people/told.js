@@ -47,7 +47,7 @@ export const { language, locale } = choose(['en', 'de']);
 
 export const told = dictionary[language];
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(locale); // what was a day ago need not have been yesterday
 const MINUTE = 60_000;
 const steps = [['minute', MINUTE], ['hour', 60 * MINUTE], ['day', 24 * 60 * MINUTE], ['month', 30.4 * 24 * 60 * MINUTE],
   ['year', 365 * 24 * 60 * MINUTE]];
