@@ -336,6 +336,17 @@ def test_a_new_picture_says_so_and_does_not_move_what_one_reads(open_page, hub):
     page.wait_for_selector(".gallery-new button", state="hidden")
 
 
+def test_on_the_next_day_no_heading_says_today_any_more(open_page, hub):
+    album = Album(hub)
+    album.send_all(2)
+    page = open_page(viewport=DESKTOP)
+    page.clock.install()
+    album.open(page).wait_for_selector(".hour-head:has-text('today')")
+    page.context.set_offline(True)  # or the hub's clock would count
+    page.clock.fast_forward(86_400_000)
+    page.wait_for_selector(".hour-head:has-text('yesterday')")
+
+
 def test_in_german_on_a_phone_one_reads_how_the_pictures_are_sorted(open_page, hub):
     album = Album(hub)
     for number in range(12):

@@ -129,6 +129,21 @@ test('an album of many days is told by days', () => {
   assert.deepEqual(groupsOf([]), []);
 });
 
+test('of an hour that comes twice, each is told by itself', () => {
+  const { TZ } = process.env;
+  process.env.TZ = 'Europe/Berlin';
+  try {
+    const two = Date.parse('2026-10-25T00:00:00Z'); // in summer time; an hour later it is two o'clock again
+    const moments = Array.from({ length: 40 }, (_, index) => two + (119 - 3 * index) * 60_000 + 500);
+    assert.deepEqual(groupsOf(moments).map(({ from, count }) => [(from - two) / 60_000, count]), [[60, 20], [0, 20]]);
+    const scanned = Date.parse('1969-05-01T10:20:30Z');
+    assert.deepEqual(groupsOf([scanned]).map(({ from }) => (scanned - from) / 1000), [20 * 60 + 30]);
+  } finally {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  }
+});
+
 test('ThumbHash is decoded as others decode it', () => {
   // Made and decoded with thumbhash-python 1.0.1, at 32 pixels: the first, middle and last of their pixels.
   const known = [

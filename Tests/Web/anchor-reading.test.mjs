@@ -7,8 +7,9 @@ import { page } from './pages.mjs';
 globalThis.location ??= { origin: 'http://hub.example' };
 globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
 const {
-  draftRules, hubSecond, isAlarm, own, reading, refreshTrack, second, silence, status, tick, track, warningRoom,
+  draftRules, hubSecond, isAlarm, own, reading, refreshTrack, second, silence, status, tick, track, warningRoom, whenOf,
 } = await page('/anchor/model.js');
+const { now, place } = await page('/place.js');
 const { noteClock } = await page('/keep.js');
 const { effect } = await page('/ui.js');
 const { placeAt } = await page('/anchor/geometry.js');
@@ -23,6 +24,13 @@ function told([east, north], more = {}) {
   return { state: 'holding', settings, distance_m: 26.4, bearing_deg: 171, share: 0.66, room_m: 13.6,
     fix: { at, lat, lon, heading_deg: null }, sources: [], ...more };
 }
+
+test('since when she lies is told with the day, unless that is today', () => {
+  place.set({ timezone: 'Europe/Berlin' });
+  now.set(Date.parse('2026-11-23T12:00:00Z'));
+  assert.deepEqual(['2026-11-23T09:05:00Z', '2026-11-22T23:30:00Z', '2026-11-22T20:10:00Z', '2026-11-20T20:10:00Z']
+    .map((time) => whenOf(Date.parse(time) / 1000)), ['10:05', '00:30', 'yesterday 21:10', 'Friday 21:10']);
+});
 
 test('where a heading is told, the anchor bears from the bow, and this page\'s own fix has none', () => {
   const hub = told([0, -26.1]);

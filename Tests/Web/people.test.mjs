@@ -36,9 +36,22 @@ test('ages are said as people say them', () => {
   assert.equal(ago('2026-11-20T11:59:30Z', now), 'just now');
   assert.equal(ago('2026-11-20T11:58:30Z', now), '1 minute ago');
   assert.equal(ago('2026-11-20T09:00:00Z', now), '3 hours ago');
-  assert.equal(ago('2026-11-19T11:00:00Z', now), 'yesterday');
+  assert.equal(ago('2026-11-18T13:00:00Z', now), '1 day ago', 'and not yesterday');
+  assert.equal(ago('2025-01-01T11:00:00Z', now), '1 year ago', 'and not in the last year');
   assert.equal(ago('2026-09-01T11:00:00Z', now), '2 months ago');
   assert.equal(ago(null, now), 'never');
+});
+
+test('an age goes on while its page stays open', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
+  const { effect } = await page('/ui.js');
+  const { now } = await page('/place.js');
+  const said = [];
+  effect(() => said.push(ago('2026-11-20T11:58:30Z')));
+  context.mock.timers.setTime(Date.parse('2026-11-20T14:00:00Z'));
+  now.set(Date.now());
+  await new Promise((resolve) => { setImmediate(resolve); });
+  assert.deepEqual(said, ['1 minute ago', '2 hours ago']);
 });
 
 const { fate } = await page('/people/link-panel.js');

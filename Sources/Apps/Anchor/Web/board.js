@@ -3,7 +3,7 @@
 import { computed, html } from '/ui.js';
 import { degrees, shown } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { isLost, isOld, isUntold, reading, second, settings, timeOf } from '/anchor/model.js';
+import { isLost, isOld, isUntold, reading, second, settings, whenOf } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 const SIGNS = {
@@ -70,7 +70,7 @@ export function board(more = () => '') {
   const state = computed(() => reading()?.state);
   const hasReading = computed(() => !['idle', undefined].includes(state()) && reading().distance !== null
     && reading().distance !== undefined);
-  const since = computed(() => (reading()?.since ? timeOf(reading().since) : ''));
+  const since = computed(() => (reading()?.since ? whenOf(reading().since) : ''));
   const aside = () => {
     if (state() === 'waiting' && reading().at !== null) {
       return words.lastPlace(Math.max(0, second() - Math.floor(reading().at)));

@@ -4,7 +4,8 @@
 import { computed, effect, ending, signal } from '/ui.js';
 import { HubError, hubAhead } from '/keep.js';
 import { live, onNews, subject } from '/live.js';
-import { zone } from '/place.js';
+import { said } from '/moments.js';
+import { now, zone } from '/place.js';
 import { change, create, load, refreshSession, session } from '/session.js';
 import { civil, clock as digits } from '/words.js';
 import { bearingOf, metres, reachOf } from '/anchor/geometry.js';
@@ -110,6 +111,8 @@ export const isOld = computed(() => {
 });
 
 export const timeOf = (at) => digits(civil(at * 1000, zone()));
+/** The same with its day, unless that is today: an anchor lies for days, and so long goes its watch. */
+export const whenOf = (at) => said(at * 1000, now(), zone());
 
 const LOUD = ['alarm', 'lost'];
 const AGAIN = 180; // seconds until an alarm that was silenced without the hub sounds again

@@ -19,7 +19,7 @@ export const german = {
   signIn: 'Anmelden',
   states: { idle: 'Nicht vor Anker', dropped: 'Noch unbewacht', waiting: 'Wartet', holding: 'Hält',
     warning: 'Nah am Rand', alarm: 'Alarm', lost: 'Keine Position', old: 'Unbekannt' },
-  since: { idle: (time) => `gelichtet ${time}`, dropped: (time) => `gefallen ${time}` },
+  since: { idle: (time) => `gelichtet ${time}`, dropped: (time) => `liegt seit ${time}` },
   sinceTime: (time) => `seit ${time}`,
   line: (state, far) => ({ idle: 'Nicht vor Anker', dropped: 'Noch unbewacht', waiting: 'Wartet auf Position',
     holding: far ? `Hält, ${far}` : 'Hält', warning: 'Nah am Rand', alarm: 'Alarm', lost: 'Keine Position' }[state]),

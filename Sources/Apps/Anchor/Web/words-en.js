@@ -18,7 +18,7 @@ export const english = {
   signIn: 'Sign in',
   states: { idle: 'Not anchored', dropped: 'Not watched yet', waiting: 'Waiting', holding: 'Holding',
     warning: 'Near the edge', alarm: 'Alarm', lost: 'No position', old: 'Not known' },
-  since: { idle: (time) => `weighed ${time}`, dropped: (time) => `down at ${time}` },
+  since: { idle: (time) => `weighed ${time}`, dropped: (time) => `down since ${time}` },
   sinceTime: (time) => `since ${time}`,
   line: (state, far) => ({ idle: 'Not anchored', dropped: 'Not watched yet', waiting: 'Waits for a position',
     holding: far ? `Holding, ${far}` : 'Holding', warning: 'Near the edge', alarm: 'Alarm',

@@ -14,7 +14,7 @@ import { words } from '/anchor/arm/words.js';
 import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { arm, followAnchor, settings, status, tick, timeOf } from '/anchor/model.js';
+import { arm, followAnchor, settings, status, tick, whenOf } from '/anchor/model.js';
 import { followNight, nightAlarm } from '/anchor/night.js';
 import { startWatching } from '/anchor/watching.js';
 
@@ -73,10 +73,10 @@ element('anchor-arm', () => {
   effect(() => { if (session() === null) location.replace('/anchor'); });
   effect(() => { if (status()) tellUsable(); });
   const has = computed(() => (status() ? Boolean(settings()) : undefined));
-  const since = computed(() => (status()?.dropped_at ? timeOf(Date.parse(status().dropped_at) / 1000) : ''));
+  const since = computed(() => (status()?.dropped_at ? whenOf(Date.parse(status().dropped_at) / 1000) : ''));
   return html`<div class="arm"><header class="room-head"><a class="back" href="/anchor">${
     words.short}</a><h1>${words.beforeNight}</h1><p class="quiet">${() => (has()
-    ? `${words.droppedAt(since())} ${isArmed() ? words.isArmed : words.notWatched}` : '')}</p></header>${() => {
+    ? `${words.downSince(since())} ${isArmed() ? words.isArmed : words.notWatched}` : '')}</p></header>${() => {
     if (has() === undefined) return '';
     return has() ? all() : nothing();
   }}</div>${nightAlarm()}`;

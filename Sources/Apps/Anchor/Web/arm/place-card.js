@@ -6,7 +6,7 @@ import { numberField } from '/anchor/arm/numbers.js';
 import { words } from '/anchor/arm/words.js';
 import { length, metres, placeAt, vector } from '/anchor/geometry.js';
 import { handlesFor } from '/anchor/handles.js';
-import { draftRules as rules, reading, second, status, timeOf, track } from '/anchor/model.js';
+import { draftRules as rules, reading, second, status, track, whenOf } from '/anchor/model.js';
 import { plot } from '/anchor/plot.js';
 
 const FRESH = 120; // seconds: from an older position the anchor is not where one sees it
@@ -47,7 +47,7 @@ export function placeCard(edit) {
     const away = first ? length(metres([anchor.lat, anchor.lon], [first.lat, first.lon])) : 0;
     return words.swingText(Math.round(hours), Math.round(error), Math.round(away));
   };
-  const since = () => (status()?.dropped_at ? timeOf(Date.parse(status().dropped_at) / 1000) : '');
+  const since = () => (status()?.dropped_at ? whenOf(Date.parse(status().dropped_at) / 1000) : '');
   const choice = (one, name, about) => html`<label class="choice"><input type="radio" name="where"
     .checked=${() => by() === one} @change=${() => choose(one)}><span><strong>${name}</strong><small>${about}</small>
     </span></label>`;

@@ -6,7 +6,7 @@ const { span } = all;
 const times = (count) => (count === 1 ? 'einmal' : `${count}\u2011mal`);
 
 export const german = {
-  droppedAt: (time) => `Gefallen um ${time} Uhr.`,
+  downSince: (time) => `Liegt seit ${time}.`,
   notWatched: 'Noch nicht bewacht.',
   isArmed: 'Die Wache läuft.',
   howFar: 'Wie weit das Boot darf',

@@ -6,7 +6,7 @@ const { span } = all;
 const times = (count) => (count === 1 ? 'once' : `${count} times`);
 
 export const english = {
-  droppedAt: (time) => `Dropped at ${time}.`,
+  downSince: (time) => `Down since ${time}.`,
   notWatched: 'Not watched yet.',
   isArmed: 'The watch is on.',
   howFar: 'How far she may go',

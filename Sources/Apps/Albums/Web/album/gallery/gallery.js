@@ -4,6 +4,7 @@
 // pressed; `shown` a signal that gets the pictures as they are shown.
 
 import { computed, effect, element, ending, html, listening, signal, styled } from '/ui.js';
+import { hubAhead } from '/keep.js';
 import { size } from '/sizes.js';
 import { chosen, people } from '/albums/album/gallery/choosing.js';
 import { Grid } from '/albums/album/gallery/grid.js';
@@ -34,6 +35,8 @@ function freshness(album) {
   };
   return { note, isFresh: (id) => Date.now() - (came.get(id) ?? -Infinity) < FRESH };
 }
+
+const midnight = () => new Date(Date.now() + hubAhead()).setHours(0, 0, 0, 0);
 
 const titleOf = ({ kind, from, until }) => (kind === 'day' ? dayOf(from) : words.hours(timeOf(from), timeOf(until)));
 
@@ -124,7 +127,11 @@ element('album-gallery', (host) => {
   const all = computed(() => [...album.pictures().values()]);
   const mine = computed(() => chosen(all(), 'mine').length);
   const films = computed(() => halves(all()).films);
-  const groupsHere = (some) => (isByTaking() ? groupsByTaking(some) : groupsOf(some.map(momentOf)));
+  const today = signal(midnight()); // what is called so is called another day tomorrow
+  const groupsHere = (some) => {
+    today();
+    return isByTaking() ? groupsByTaking(some) : groupsOf(some.map(momentOf));
+  };
   const spans = computed(() => spansOf(groupsHere(
     chosen(all(), which() === 'mine' ? 'mine' : 'all', by(), null, isByTaking()))));
   const pictures = computed(() => chosen(all(), which(), by(), spans().find(({ from }) => String(from) === at()),
@@ -179,7 +186,10 @@ element('album-gallery', (host) => {
     if (!isByTaking.peek() || album.pictures.peek().get(id)?.taken) return;
     album.ask('GET', `/pictures/${id}`).then(({ taken }) => taken && album.change(id, { taken })).catch(() => {});
   }));
-  const timer = setInterval(() => grid.refresh(), LOOK);
+  const timer = setInterval(() => {
+    today.set(midnight());
+    grid.refresh();
+  }, LOOK);
   ending(() => clearInterval(timer));
   ending(grid.follow());
   const up = () => {

@@ -15,7 +15,11 @@ export function takenAt({ taken }) {
   return Number.isNaN(at) ? null : at;
 }
 
-const wholeHour = (at) => new Date(at).setMinutes(0, 0, 0);
+/** Of an hour that comes twice, each is one: `setMinutes` would take the second for the first. */
+function wholeHour(at) {
+  const time = new Date(at);
+  return at - time.getMinutes() * 60_000 - time.getSeconds() * 1000 - time.getMilliseconds();
+}
 const wholeDay = (at) => new Date(at).setHours(0, 0, 0, 0);
 
 /** The runs of moments (rising or falling) that lie in the same hour, or day: {from, first, count}. */
