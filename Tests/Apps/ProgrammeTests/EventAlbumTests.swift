@@ -182,9 +182,9 @@ struct EventAlbumTests {
       for number in 1...100 {
         try database.run(
           """
-          INSERT INTO albums_albums (address, name, mode, review, upload_only, shows_taken, plays_sound, secret,
-            secret_digest, person, created_at, closes_at) VALUES (?, 'Past', 'open', 0, 0, 0, 0, '', ?, 1, 0, 1)
-          """, .text("past\(number)"), .blob([UInt8(number)]))
+          INSERT INTO albums_albums (address, secret, secret_digest, name, mode, review, upload_only, shows_taken,
+            plays_sound, person, created_at, closes_at) VALUES (?, ?, ?, 'Past', 'open', 0, 0, 0, 0, 1, 0, 1)
+          """, .text("past\(number)"), .text("past\(number)"), .blob([UInt8(number)]))
       }
     }
     try await make(world, times[0], everyTime: true)
