@@ -11,6 +11,7 @@ storage();
 const { Queue } = await page('/uploads/queue.js');
 const { Originals, OriginalsInMemory } = await page('/uploads/originals.js');
 const { Tus } = await page('/uploads/tus.js');
+const { forgetOthers } = await page('/uploads/whose.js');
 
 const settled = async () => { for (let n = 0; n < 60; n += 1) await new Promise((done) => { setImmediate(done); }); };
 const file = (name, size) => new File([new Uint8Array(size)], name);
@@ -58,4 +59,15 @@ test('where a browser refuses files, their bytes are kept, and no row before the
   context.after(() => { delete globalThis.indexedDB; });
   await new Originals('refusing').add({ id: 'a' }, file('a.jpg', 5_000_000));
   assert.deepEqual([rows, [...parts.values()]], [[[4_194_304, 2]], [4_194_304, 805_696]]);
+});
+
+test("another member's files go from this device after a month, and nobody else's", async () => {
+  const day = 86_400_000;
+  const originals = new OriginalsInMemory();
+  const rows = [['old', 2, 0], ['new', 2, 2 * day], ['own', 1, 0], ["a guest's", undefined, 0]];
+  for (const [id, person, order] of rows) await originals.add({ id, person, order }, file(id, 1));
+  await forgetOthers(originals, undefined, 31 * day);
+  assert.equal((await originals.all()).length, 4, 'nobody is signed in');
+  await forgetOthers(originals, 1, 31 * day);
+  assert.deepEqual((await originals.all()).map(({ id }) => id), ['new', 'own', "a guest's"]);
 });

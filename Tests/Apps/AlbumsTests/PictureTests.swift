@@ -301,4 +301,13 @@ struct PictureTests {
     }
     await world.test.end()
   }
+
+  @Test func `what is not looked into yet is found without a look at all pictures`() async throws {
+    let world = try await AlbumsWorld()
+    let plan = try await world.hub.store.read { database throws(StoreError) in
+      try database.rows("EXPLAIN QUERY PLAN \(Database.firstUnread)", .double(0), .double(1)) { $0.text(3) }
+    }
+    #expect(plan.count == 1 && plan.first?.contains("USING INDEX albums_pictures_stage (stage=?)") == true, "\(plan)")
+    await world.test.end()
+  }
 }

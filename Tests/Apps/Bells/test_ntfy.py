@@ -237,6 +237,30 @@ def test_a_picture_in_the_body_is_kept_and_attached(hub):
     assert (status, other["message"]) == (200, "Somebody rings")
 
 
+@pytest.mark.file
+def test_a_doorbell_rings_on_when_it_has_sent_as_much_as_is_kept(hub):
+    topic(hub, "door")
+
+    def ring(**fields):
+        """The answer's status, and the names of the pictures that are kept then; each counts as 250 MB."""
+        status, _ = publish(hub, "/door", png(8, 8), **fields)
+        with sqlite3.connect(hub.data / "eightbells.sqlite", timeout=30) as store:
+            store.execute("UPDATE bells_attachments SET size = 250000000")
+            names = [name for (name,) in store.execute("SELECT name FROM bells_attachments ORDER BY rowid")]
+        store.close()
+        return status, names
+
+    _, [planned] = ring(Delay="3 hours")
+    _, [_, first] = ring()
+    for _ in range(2):
+        status, names = ring()
+        assert status == 200 and len(names) == 2 and names[0] == planned and names[1] != first, names
+        assert hub.get(f"/api/v1/bells/attachments/{first}")[0] == 404, "the oldest has made room"
+        first = names[1]
+    assert ring(Delay="4 hours")[0] == 200
+    assert ring()[0] == 409, "what waits to be sent keeps its pictures"
+
+
 def test_a_stranger_leaves_no_file(hub):
     topic(hub, "open", "--senders", "everybody")
     answer = hub.request("PUT", "/open", {"Filename": "x.png"}, png(8, 8))

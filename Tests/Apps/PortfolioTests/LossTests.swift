@@ -132,6 +132,21 @@ struct LossTests {
     await world.test.end()
   }
 
+  @Test func `where none is missing, those who wait to write do not wait for a look at all pictures`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", 3))]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 3)
+    for isWhole in [true, false] {
+      let loss = try await world.hub.commit(as: .commandLine) { change in
+        try change.database.run("DELETE FROM portfolio_places WHERE picture = 1")
+        let run = try change.database.number("SELECT run FROM portfolio_portfolios")
+        return try SyncChange.removeMissing(of: portfolio.id, run: run, isWhole: isWhole, in: change)
+      }
+      #expect(loss.gone == (isWhole ? [] : [1]))
+    }
+    await world.test.end()
+  }
+
   @Test func `what a hub that ended meanwhile has left of it goes without another word`() async throws {
     let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", 30) + ["last"])]))
     let portfolio = try await world.make()

@@ -175,6 +175,32 @@ struct EventAlbumTests {
     await world.test.end()
   }
 
+  @Test func `the closed albums of years leave room for those to come; open ones are a hundred at most`() async throws {
+    let world = try await start([event("Soldering", "20261125T190000Z", "RRULE:FREQ=WEEKLY;COUNT=2")], count: 2)
+    let times = try await known(world)
+    try await world.test.store.write { database throws(StoreError) in
+      for number in 1...100 {
+        try database.run(
+          """
+          INSERT INTO albums_albums (address, secret, secret_digest, name, mode, review, upload_only, shows_taken,
+            plays_sound, person, created_at, closes_at) VALUES (?, ?, ?, 'Past', 'open', 0, 0, 0, 0, 1, 0, 1)
+          """, .text("past\(number)"), .text("past\(number)"), .blob([UInt8(number)]))
+      }
+    }
+    try await make(world, times[0], everyTime: true)
+    try await change(
+      world,
+      [event("Soldering", "20261125T190000Z", "RRULE:FREQ=WEEKLY;COUNT=2"), event("Tea", "20261201T100000Z")])
+    try await world.wait(times[1].id) { $0.isForEveryTime }
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("UPDATE albums_albums SET closed_at = NULL, closes_at = NULL WHERE name = 'Past'")
+    }
+    let tea = try #require(try await known(world).first { $0.title == "Tea" })
+    let refusal = await #expect(throws: HTTPError.self) { try await make(world, tea) }
+    #expect(refusal?.code.rawValue == 40965)
+    await world.test.end()
+  }
+
   @Test func `a weekly event that moves as a whole keeps its albums`() async throws {
     let world = try await start([event("Soldering", "20261125T190000Z", "RRULE:FREQ=WEEKLY;COUNT=2")], count: 2)
     let times = try await known(world)

@@ -21,12 +21,11 @@ enum AlbumChange {
     in change: Change
   ) throws -> Made {
     let (database, person) = (change.database, host?.person ?? change.principal.person)
-    guard try database.albumCount() < AlbumLimits.albums,
-      try person.map({ try database.albumCount(madeBy: $0) < AlbumLimits.albumsOfPerson }) ?? true
-    else {
+    guard try database.hasRoom(forAlbumOf: person, now: change.now) else {
       throw HTTPError(
         .tooManyAlbums, "There are too many albums.",
-        help: "\(AlbumLimits.albums) fit on a hub, and \(AlbumLimits.albumsOfPerson) of one person. Delete one first.")
+        help: "\(AlbumLimits.albums) fit on a hub; of one person \(AlbumLimits.albumsOfPerson), of which "
+          + "\(AlbumLimits.openAlbumsOfPerson) are open. Close or delete one first.")
     }
     var album = Album(
       address: RandomID.make(), name: name, options: options, secret: AlbumSecret.link(), person: person,

@@ -3,9 +3,11 @@ import Server
 
 /// The limits of albums, each with its reason. Those of uploads stand in UploadLimits.
 enum AlbumLimits {
-  /// Albums of one hub, and of one person: a club's parties of many years.
-  static let albums = 1_000
-  static let albumsOfPerson = 100
+  /// Albums of one hub, and of one person: a club's parties of many years. Whoever wishes one for each time of two
+  /// weekly events is the host of a thousand in ten years; all but the last ones are closed.
+  static let albums = 2_000
+  static let albumsOfPerson = 1_000
+  static let openAlbumsOfPerson = 100
   /// Guests of one album who are in: a very large wedding.
   static let guests = 1_000
   /// Guests who wait for a host's yes: more than a host looks through in an evening.

@@ -55,9 +55,22 @@ extension Database {
       """, .int(person), read: Self.album)
   }
 
-  func albumCount(madeBy person: Int? = nil) throws(StoreError) -> Int {
-    guard let person else { return try number("SELECT count(*) FROM albums_albums WHERE deleted_at IS NULL") }
-    return try number("SELECT count(*) FROM albums_albums WHERE person = ? AND deleted_at IS NULL", .int(person))
+  func albumCount() throws(StoreError) -> Int {
+    try number("SELECT count(*) FROM albums_albums WHERE deleted_at IS NULL")
+  }
+
+  /// True if there can be one more, made by this person; nil for nobody's.
+  func hasRoom(forAlbumOf person: Int?, now: Double) throws(StoreError) -> Bool {
+    guard try albumCount() < AlbumLimits.albums else { return false }
+    guard let person else { return true }
+    let own = try first(
+      """
+      SELECT count(*), count(CASE WHEN closed_at IS NULL AND (closes_at IS NULL OR closes_at > ?) THEN 1 END)
+      FROM albums_albums WHERE person = ? AND deleted_at IS NULL
+      """, .double(now), .int(person)
+    ) { (all: $0.int(0), open: $0.int(1)) }
+    guard let own else { return true }
+    return own.all < AlbumLimits.albumsOfPerson && own.open < AlbumLimits.openAlbumsOfPerson
   }
 
   func add(_ album: Album) throws(StoreError) -> Int {

@@ -64,17 +64,18 @@ extension Database {
 
   private static let isGivenUp = "failure = 'program-failed' AND removed_at IS NULL"
 
-  /// Has pictures made that were given up because the program failed.
-  func tryAgain() throws(StoreError) {
+  /// Pictures that were given up because the program failed. They are found by a look at all there are.
+  func givenUp() throws(StoreError) -> [Int] {
+    try rows("SELECT id FROM albums_pictures WHERE \(Self.isGivenUp)") { $0.int(0) }
+  }
+
+  /// Has one of them made after all.
+  func tryAgain(_ picture: Int) throws(StoreError) {
     try run(
       """
       UPDATE albums_pictures SET failure = NULL, tries = 0, not_before = 0, wants = ?, stage = 1
-      WHERE \(Self.isGivenUp)
-      """, .int(Picture.Files([.small, .large]).rawValue))
-  }
-
-  func countGivenUp() throws(StoreError) -> Int {
-    try number("SELECT count(*) FROM albums_pictures WHERE \(Self.isGivenUp)")
+      WHERE id = ? AND \(Self.isGivenUp)
+      """, .int(Picture.Files([.small, .large]).rawValue), .int(picture))
   }
 
   /// Puts a picture off without a try.

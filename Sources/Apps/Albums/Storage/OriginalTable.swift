@@ -74,12 +74,13 @@ extension Database {
       .int(album), read: Self.original)
   }
 
+  /// `stage > 0` stands here for the index, which SQLite takes only with its own condition: without it each new picture
+  /// would be a look at all of years.
+  static let firstUnread = "SELECT min(id) FROM albums_pictures WHERE stage > 0 AND stage = 1 AND at > ? AND at <= ?"
+
   /// The first picture that has just come and was not looked into yet: when it was taken may still be found out.
   func firstUnread(now: Double) throws(StoreError) -> Int? {
-    try first(
-      "SELECT min(id) FROM albums_pictures WHERE stage = 1 AND at > ? AND at <= ?",
-      .double(now - UploadLimits.unreadSeconds), .double(now)
-    ) { $0.optionalInt(0) } ?? nil
+    try first(Self.firstUnread, .double(now - UploadLimits.unreadSeconds), .double(now)) { $0.optionalInt(0) } ?? nil
   }
 
   /// The next originals that have no copy yet, each with its album.

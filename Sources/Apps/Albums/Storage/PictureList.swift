@@ -27,8 +27,8 @@ extension Database {
         AND (o.removed_at IS NULL) = (p.removed_at IS NULL) AND o.withdrawn = p.withdrawn AND o.showing = p.showing
         AND \(isFilm("o")) <> \(isFilm("p")) ORDER BY o.id LIMIT 1),
       CASE WHEN p.stage = 1 AND p.guest = ? THEN (SELECT count(*) FROM (
-        SELECT 1 FROM albums_pictures q WHERE q.stage = 1 AND q.id > p.id LIMIT \(AlbumLimits.countedAhead))
-        AS ahead) END
+        SELECT 1 FROM albums_pictures q WHERE q.stage > 0 AND q.stage = 1 AND q.id > p.id
+        LIMIT \(AlbumLimits.countedAhead)) AS ahead) END
     FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
     """
 

@@ -22,7 +22,7 @@ struct AlbumExamination {
 
   /// Pictures at which the program ended, each time they were tried.
   private func givenUp() async -> Finding? {
-    let count = try? await hub.store.read { database throws(StoreError) in try database.countGivenUp() }
+    let count = try? await hub.store.read { database throws(StoreError) in try database.givenUp().count }
     guard let count, count > 0 else { return nil }
     return .warning(
       "album pictures", "given up because eightbells-pictures ended at them: \(count)",

@@ -75,8 +75,11 @@ final class Derivatives: Sendable {
   func run() async throws {
     // The program may have been killed, as where memory was short, which tells nothing about a picture.
     // Finding them takes a look at every picture, for which no other change should wait.
-    if try await hub.store.read({ database throws(StoreError) in try database.countGivenUp() }) > 0 {
-      try await hub.commit(as: .room(AlbumsRoom.id)) { change in try change.database.tryAgain() }
+    let givenUp = try await hub.store.read { database throws(StoreError) in try database.givenUp() }
+    if !givenUp.isEmpty {
+      try await hub.commit(as: .room(AlbumsRoom.id)) { change in
+        for picture in givenUp { try change.database.tryAgain(picture) }
+      }
     }
     try await poller.run { [self] in
       guard isThere else {

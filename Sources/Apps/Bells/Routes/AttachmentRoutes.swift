@@ -76,14 +76,16 @@ struct AttachmentRoutes: Sendable {
 
 extension KeptAttachment {
   /// Keeps a file of the change's caller for a notification that is to name it.
-  /// - Throws: 409 if the caller, or all together, keep too much.
+  /// - Throws: 409 if the caller, or all together, keep too much that cannot go yet.
   static func keep(_ blob: Blob, type: String, in change: Change) throws -> KeptAttachment {
     let sender = change.principal.caller
-    guard try change.database.hasRoom(forAttachment: blob.size, of: sender) else {
+    let hasRoom = try change.database.makeRoom(
+      forAttachment: blob.size, of: sender, until: .greatestFiniteMagnitude, now: change.now)
+    guard hasRoom else {
       let used = try change.database.attachmentBytes(of: sender)
       throw HTTPError(
         .tooManyAttachments, "\(used.sender) bytes of attachments are yours, \(used.all) are there in all.",
-        help: "One may keep \(BellsLimits.attachmentsOfOne) bytes; they go with the notifications that name them.")
+        help: "One may keep \(BellsLimits.attachmentsOfOne) bytes. The oldest go, but none that waits to be sent.")
     }
     let kept = KeptAttachment(name: Digest.hex(Digest.random(16)), type: type, size: blob.size)
     try change.database.save(kept, of: blob, sender: sender, until: change.now + BellsLimits.attachmentWaits)
@@ -96,12 +98,13 @@ extension KeptAttachment {
   static func keep(
     _ picture: Bell.Picture, of sender: String, until: Double, in change: Change
   ) throws(StoreError) -> KeptAttachment? {
-    guard try change.database.hasRoom(forAttachment: picture.size, of: sender),
+    let end = until + BellsLimits.attachmentOutlasts
+    guard try change.database.makeRoom(forAttachment: picture.size, of: sender, until: end, now: change.now),
       let digest = try change.database.digest(of: picture.blob)
     else { return nil }
     let kept = KeptAttachment(name: Digest.hex(Digest.random(16)), type: picture.type, size: picture.size)
     try change.database.name(digest, as: kept.blob)
-    try change.database.save(kept, sender: sender, until: until + BellsLimits.attachmentOutlasts)
+    try change.database.save(kept, sender: sender, until: end)
     return kept
   }
 

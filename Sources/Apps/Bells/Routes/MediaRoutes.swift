@@ -140,14 +140,15 @@ final class MediaRoutes: Sendable {
       }
       let kept = KeptAttachment(name: Digest.hex(Digest.random(16)), type: type, size: blob.size)
       return try await hub.commit(as: .room(BellsRoom.id)) { change in
-        guard try change.database.hasRoom(forAttachment: blob.size, of: notification.sender) else {
+        let (sender, over) = (notification.sender, notification.expiresAt ?? change.now + BellsLimits.lifetime)
+        let end = over + BellsLimits.attachmentOutlasts
+        // Whoever looks at old ones takes no file from a newer one.
+        guard try change.database.makeRoom(forAttachment: blob.size, of: sender, until: end, now: change.now) else {
           throw HTTPError(
             .tooManyAttachments, "There is no room for more attachments.",
             help: "They go with the notifications that name them.")
         }
-        let end = notification.expiresAt ?? change.now + BellsLimits.lifetime
-        try change.database.save(
-          kept, of: blob, sender: notification.sender, until: end + BellsLimits.attachmentOutlasts)
+        try change.database.save(kept, of: blob, sender: sender, until: end)
         try change.database.save(media: kept, of: notification.id, at: address)
         return kept
       }

@@ -94,10 +94,35 @@ extension Database {
     ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
   }
 
-  /// True if there is room for so many more bytes of a sender.
-  func hasRoom(forAttachment bytes: Int, of sender: String) throws(StoreError) -> Bool {
+  /// Makes room for so many more bytes of a sender: a doorbell sends pictures for years, and has to ring. The files of
+  /// notifications that are over first go, but none that something waiting names, or that waits for its notification.
+  /// - Parameter until: only files that would be kept less long go.
+  /// - Returns: false if that is not enough; nothing is removed then.
+  func makeRoom(
+    forAttachment bytes: Int, of sender: String, until: Double, now: Double
+  ) throws(StoreError) -> Bool {
     let used = try attachmentBytes(of: sender)
-    return used.all + bytes <= BellsLimits.attachmentsInAll && used.sender + bytes <= BellsLimits.attachmentsOfOne
+    var all = used.all + bytes - BellsLimits.attachmentsInAll
+    var own = used.sender + bytes - BellsLimits.attachmentsOfOne
+    if max(all, own) <= 0 { return true }
+    let oldest = try rows(
+      """
+      SELECT name, size, sender = ? FROM bells_attachments WHERE keep_until > ? AND keep_until < ? ORDER BY keep_until
+      """, .text(sender), .double(now + BellsLimits.attachmentWaits), .double(until)
+    ) { (name: $0.text(0), size: $0.int(1), isOwn: $0.bool(2)) }.filter { all > 0 || $0.isOwn }
+    let awaited = try scheduled(naming: Set(oldest.map(\.name)))
+    var gone: [String] = []
+    for one in oldest where !awaited.contains(one.name) && (all > 0 || one.isOwn && own > 0) {
+      gone.append(one.name)
+      all -= one.size
+      if one.isOwn { own -= one.size }
+    }
+    guard max(all, own) <= 0 else { return false }
+    for name in gone {
+      try run("DELETE FROM bells_attachments WHERE name = ?", .text(name))
+      try removeName(KeptAttachment.blob(name))
+    }
+    return true
   }
 
   func hasAttachments() throws(StoreError) -> Bool {

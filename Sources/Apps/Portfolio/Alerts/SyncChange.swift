@@ -140,24 +140,26 @@ enum SyncChange {
 
   /// Takes what its source has no more out of its galleries, unless it is so much that its owner has to say so first.
   /// A file goes only when two looks have missed it: programs write a picture anew by removing it first.
-  static func removeMissing(of id: Int, run: Int, in change: Change) throws -> Loss {
+  /// - Parameter isWhole: true if `missingPictures` has found none after these listings: to look at all pictures of a
+  ///   large portfolio takes a second, for which all writers would wait.
+  static func removeMissing(of id: Int, run: Int, isWhole: Bool, in change: Change) throws -> Loss {
     let database = change.database
     guard var portfolio = try database.portfolio(key: id) else { return Loss() }
     // These have no ids of their own: a file with another name is another picture there.
     let isOfFiles = [.folder, .webdav].contains(portfolio.source.kind)
-    if isOfFiles {
+    if isOfFiles, !isWhole {
       try database.takeRenamed(of: id, run: run, commit: change.number)
     }
-    let missing = try database.missingPictures(of: id, run: run)
+    let missing = isWhole ? [] : try database.missingPictures(of: id, run: run)
     // What this listing has added was not here before: it makes up for nothing that is gone.
     let lost = missing.count { $0.wasHere }
-    let all = try database.triedCount(of: id)
-    let hasEmptied = try database.hasEmptied(of: id, run: run, above: PortfolioLimits.goneAtOnce)
-    let isMuch = lost > PortfolioLimits.goneAtOnce && (lost * 2 > all || hasEmptied)
-    let isEverything = lost > 0 && lost == all
     // This hub's own albums are certain, and what is taken back there has to go.
-    if isMuch || isEverything, !portfolio.mayLose, portfolio.source.kind != .albums {
-      return Loss(refusal: Reason(.manyGone, ["gone": .number(lost), "all": .number(all)]))
+    if lost > 0, !portfolio.mayLose, portfolio.source.kind != .albums {
+      let (all, most) = (try database.triedCount(of: id), PortfolioLimits.goneAtOnce)
+      let isMuch = try lost > most && (lost * 2 > all || database.hasEmptied(of: id, run: run, above: most))
+      guard !isMuch, lost < all else {
+        return Loss(refusal: Reason(.manyGone, ["gone": .number(lost), "all": .number(all)]))
+      }
     }
     let waits = isOfFiles && !portfolio.mayLose
     let gone = missing.filter { !waits || !$0.wasHere || !$0.isNews }

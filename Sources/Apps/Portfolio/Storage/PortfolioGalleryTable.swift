@@ -146,10 +146,8 @@ extension Database {
   /// - Parameter notice: the reason why some of it is left out.
   func endListing(of gallery: Int, tag: String?, notice: Reason?, run: Int) throws(StoreError) {
     try self.run(
-      """
-      UPDATE portfolio_places SET is_missing = CASE WHEN run = ? THEN 0 WHEN is_missing = 2 THEN 2 ELSE 1 END
-      WHERE gallery = ?
-      """, .int(run), .int(gallery))
+      "UPDATE portfolio_places SET is_missing = 1 WHERE gallery = ? AND run <> ? AND is_missing = 0", .int(gallery),
+      .int(run))
     try self.run(
       "UPDATE portfolio_galleries SET tag = ?, notice = ? WHERE id = ?", Value(tag), Value(notice?.kept), .int(gallery))
   }

@@ -66,7 +66,12 @@ final class SyncRun: Sendable {
       if known.source.isListed {
         try await list(source, known, run)
         // Before anything is fetched: what is gone goes, also while the disk is full.
-        loss = try await commit(run) { change in try SyncChange.removeMissing(of: id, run: run, in: change) }
+        let isWhole = try await hub.store.read { database throws(StoreError) in
+          try database.missingPictures(of: id, run: run).isEmpty
+        }
+        loss = try await commit(run) { change in
+          try SyncChange.removeMissing(of: id, run: run, isWhole: isWhole, in: change)
+        }
         try await remove(loss.gone, run)
       }
       try await fetching.waitUntilReady()

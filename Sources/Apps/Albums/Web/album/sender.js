@@ -10,7 +10,7 @@ import { ENDING } from '/uploads/queue.js';
 import { queueHere, wakeQueue } from '/uploads/waking.js';
 import { send } from '/uploads/sending.js';
 import { Tus } from '/uploads/tus.js';
-import { isSendable, personHere, sendingAs } from '/uploads/whose.js';
+import { forgetOthers, isSendable, personHere, sendingAs } from '/uploads/whose.js';
 
 const SHOWN = 6_000; // milliseconds for which the queue says that all are there
 
@@ -43,7 +43,9 @@ export async function forgetWaiting(id) {
 
 /** The queue of an album, for as long as the element that is being made. */
 export async function queueOf(album) {
-  const person = album.token && !album.entry.peek().isMembers ? undefined : await personHere();
+  const member = await personHere();
+  const person = album.token && !album.entry.peek().isMembers ? undefined : member;
+  forgetOthers(new Originals(DATABASE), member).catch((error) => console.warn(error));
   const { queue, lease, others } = await queueHere({
     database: DATABASE,
     name: album.id,

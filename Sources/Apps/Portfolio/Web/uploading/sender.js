@@ -5,7 +5,7 @@ import { change, load } from '/session.js';
 import { send } from '/uploads/sending.js';
 import { Tus } from '/uploads/tus.js';
 import { originalsHere, queueHere, wakeQueue } from '/uploads/waking.js';
-import { isSendable, personHere, sendingAs } from '/uploads/whose.js';
+import { forgetOthers, isSendable, personHere, sendingAs } from '/uploads/whose.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 
 /** The database. It stays when a session ends: what was not sent yet waits until the same member is signed in. */
@@ -13,8 +13,6 @@ const DATABASE = 'eightbells-portfolio-uploads';
 /** Its name in older pages, by which it went with the session (/keep.js), and a mark that nothing is in it any more. */
 const BEFORE = 'eightbells-mine-portfolio-uploads';
 const MOVED = 'eightbells-portfolio-uploads-moved';
-
-const LONGEST = 30 * 86_400_000; // milliseconds in which other members' files wait here: theirs may never come back
 
 const GONE = 40485; // or it is not the caller's any more
 const NO_UPLOADS = 40992;
@@ -45,19 +43,12 @@ async function moveOlder() {
   remember(MOVED, 1);
 }
 
-/** Removes what others chose long ago: nobody else could see that it fills the device, and its member may be gone. */
-async function forgetOthers() {
-  const person = await personHere();
-  if (!person) return;
-  const kept = await originalsHere(DATABASE);
-  for (const row of await kept.all()) {
-    if (!isSendable(row, person) && row.order < Date.now() - LONGEST) await kept.remove(row.id);
-  }
-}
+/** Removes what others chose long ago. */
+const tidy = async () => forgetOthers(await originalsHere(DATABASE), await personHere());
 
 let moving;
 function moved() {
-  moving ??= moveOlder().then(forgetOthers).catch((error) => console.warn(error)); // the next page tries it again
+  moving ??= moveOlder().then(tidy).catch((error) => console.warn(error)); // the next page tries it again
   return moving;
 }
 
