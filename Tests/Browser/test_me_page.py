@@ -75,6 +75,28 @@ def test_a_link_is_looked_at_once_the_hub_can_be_reached(owner, place, people):
     assert phone.locator(".note[role=alert]").count() == 0
 
 
+def test_whoever_heard_no_answer_is_signed_in_by_the_same_link_once_more(hub, place, people):
+    def lose(route):
+        asked = route.request
+        if asked.method != "POST":
+            return route.continue_()
+        fields = {"Content-Type": "application/json", "Idempotency-Key": asked.headers["idempotency-key"]}
+        answer = hub.request("POST", "/api/v1/session", fields, asked.post_data)
+        assert answer.status == 200, answer.body
+        return route.abort()
+
+    phone = people()
+    phone.goto(f"{place}/join#{hub.link('keykeeper', 'Kim')[0]}")
+    phone.route("**/api/v1/session", lose)
+    phone.click("button:has-text('Come aboard')")
+    phone.wait_for_selector(".note[role=alert]:has-text('cannot be reached')")
+    assert who(phone) is None
+    phone.unroute("**/api/v1/session")
+    phone.click("button:has-text('Come aboard')")
+    phone.wait_for_selector("h1:has-text('Welcome aboard, Kim')")
+    assert who(phone)["name"] == "Kim"
+
+
 def test_what_tells_of_alarms_is_asked_for_until_it_comes(hub, people):
     page = people()
     page.add_init_script("delete Navigator.prototype.serviceWorker")  # as over plain HTTP

@@ -1,5 +1,5 @@
 // An album that is full, a guest's share of it, or the hub's disk: what does not fit waits on the phone, and goes when
-// there is room. A phone that is full itself sends from memory. And networks that answer in the hub's place.
+// there is room. A phone that is full itself sends from memory. Networks that answer in the hub's place. And the end.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -227,4 +227,16 @@ test('an album opens on a line that is too slow for 500 of its pictures at once'
   }
   assert.deepEqual([album.pictures().size, album.isWhole()], [400, true]);
   album.stop();
+});
+
+test('a queue that was stopped sends nothing more beside the one that goes on', async () => {
+  const hub = new UploadHub();
+  const { queue, originals } = phone(hub);
+  hub.hold = true;
+  await queue.add(files(1_000, 2_000, 3_000));
+  await settled();
+  queue.stop();
+  hub.release();
+  await settled();
+  assert.deepEqual([hub.patches, (await originals.all()).length], [[], 3]);
 });

@@ -32,7 +32,7 @@ mock.method(globalThis, 'setTimeout', (act, wait) => (wait < 1000 ? soon(act, wa
 const { isAlarm, isWaking, own, status } = await page('/anchor/model.js');
 const { sound } = await page('/anchor/sound.js');
 const { session } = await page('/session.js');
-const { notice, startWatching, switchHere } = await page('/anchor/watching.js');
+const { here, notice, startWatching, switchHere } = await page('/anchor/watching.js');
 for (const name of ['allow', 'ring']) mock.method(sound, name, () => {});
 
 const watch = (anchor, more = {}) => ({
@@ -43,10 +43,14 @@ const watch = (anchor, more = {}) => ({
   },
   ...more,
 });
+let heard; // when the hub answers a report of the page; at once while it is undefined
 let told; // the watch as the hub answers; a promise while the answer is on its way
 mock.method(globalThis, 'fetch', async (url) => {
   if (url.endsWith('.wasm')) return new Response(rules);
-  if (url.endsWith('/positions')) return Response.json({});
+  if (url.endsWith('/positions')) {
+    await heard;
+    return Response.json({});
+  }
   if (url.includes('/track')) return Response.json({ fixes: [], gaps: [], events: [] });
   return Response.json(await told);
 });
@@ -74,6 +78,22 @@ test('it asks what has become of the watch before it judges a position or rings 
   answer(watch(other));
   await settled();
   assert.deepEqual([isWaking(), isAlarm(), own().state, own().distance < 5], [false, false, 'holding', true]);
+});
+
+test('it watches on where the anchor is dropped again before the hub has all that was seen', async () => {
+  let answer;
+  heard = new Promise((resolve) => { answer = resolve; });
+  const again = { lat: ANCHOR.lat + 1 / 60, lon: ANCHOR.lon };
+  status.set({ state: 'idle', sources: [] });
+  await settled();
+  told = watch(again);
+  status.set(told);
+  answer();
+  heard = undefined;
+  await settled();
+  assert.ok(here().on);
+  fix(again);
+  assert.equal(own().state, 'holding');
 });
 
 test('without the hub it goes on with what it has seen', async () => {

@@ -411,6 +411,23 @@ test('marks that the hub has are there without a network, too', async () => {
   assert.deepEqual((await source.kept()).marks, [{ id: 'm' }]);
 });
 
+test('marks that arrive while the hub tells of other pictures do not bring the ones before back', async () => {
+  const galleries = (id) => [{ id: 'g', title: '', pictures: [picture(id)] }];
+  let now = 'before';
+  const { source, store } = hubWith((address) => (address.endsWith('/marks') ? [200, { marks: [{ id: 'm' }] }]
+    : [200, { title: 'Two series', galleries: galleries(now) }]));
+  await source.describe();
+  now = 'after';
+  const { answer } = store;
+  store.answer = async (name) => { // what is read on a slow device may be older by the time that it is there
+    const found = await answer.call(store, name);
+    if (name === 'told') await settle();
+    return found;
+  };
+  await Promise.all([source.send([{ id: 'm' }]), source.describe()]);
+  assert.deepEqual(store.answers.get('told').galleries, galleries('after'));
+});
+
 test('an opening is told once', async () => {
   const { source, asked } = hubWith(() => 204);
   source.world.fetch = async (address) => {

@@ -12,6 +12,7 @@ export class Memory {
   constructor(room = Infinity) { this.room = room; }
   async answer(name) { return this.answers.get(name); }
   async putAnswer(name, value) { this.answers.set(name, value); }
+  async changeAnswer(name, change) { this.answers.set(name, change(this.answers.get(name))); }
   async rows() { return new Map(this.rowsNow); }
   async fileKeys() { return [...this.files.keys()]; }
   async file(key) { return this.files.get(key); }

@@ -127,7 +127,7 @@ def test_a_change_of_the_address_that_fails_leaves_the_confirmed_one_in_use(make
 
 def test_an_action_in_a_mail_asks_before_it_acts_and_works_once(make_hub, mailroom):
     hub = hub_with_mail(make_hub, mailroom.port)
-    _, person = confirmed(hub, mailroom, minutes=0)
+    ada, person = confirmed(hub, mailroom, minutes=0)
     one = send(hub, person, {"title": "Who opens?", "body": "Tonight", "actions": [
         {"id": "me", "title": "I do"}, {"id": "text", "title": "Say", "text_input": {"button": "Send"}},
         {"id": "safe", "title": "Delete", "options": ["authentication_required"]}]})
@@ -144,6 +144,13 @@ def test_an_action_in_a_mail_asks_before_it_acts_and_works_once(make_hub, mailro
     assert hub.request("POST", path).status == 200
     trace = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]
     assert trace["state"] == "acted" and trace["acted"]["action"] == "me" and trace["acted"]["person"] == person
+    # Whoever presses twice is not told that somebody else was faster.
+    for method in ("POST", "GET"):
+        again = hub.request(method, path)
+        assert again.status == 200 and b"<h1>Done.</h1>" in again.body and b"<form" not in again.body
+    other = send(hub, person, {"title": "Who closes?", "actions": [{"id": "me", "title": "I do"}]})
+    path = link(mailroom.wait(3)[2], hub)
+    assert hub.post(f"/api/v1/bells/{other}/response", ada, {"action": "me"})[0] == 200
     assert hub.request("POST", path).status == 409 and b"<form" not in hub.request("GET", path).body
     for wrong in (path[:-1] + ("A" if path[-1] != "A" else "B"), "/bells/mail/x", "/bells/mail/" + "A" * 48):
         assert hub.request("GET", wrong).status == 404 and hub.request("POST", wrong).status == 404

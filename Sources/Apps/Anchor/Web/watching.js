@@ -203,12 +203,17 @@ function followSettings(them) {
   effect(() => {
     const set = settings();
     if (!set) {
-      if (rules && status.peek()) Promise.resolve(send()).then(() => switchHere(false)); // weighed
+      if (rules && status.peek()) { // weighed; she may be at anchor again by the time that the hub has all of it
+        Promise.resolve(send()).then(() => { if (!settings.peek()) switchHere(false); });
+      }
       rules = null;
       return;
     }
     if (rules) rules.change(set);
-    else rules = them.watch(set, now());
+    else {
+      rules = them.watch(set, now());
+      own.set(null); // what was seen at the anchorage before
+    }
     if (unjudged && here.peek().on && !isWaking()) judge(unjudged);
     else told();
   });

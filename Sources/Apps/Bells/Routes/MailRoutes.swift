@@ -159,6 +159,10 @@ struct MailRoutes: Sendable {
     else { return PlainPage(words, title: words.expired).response(of: hub, status: 410) }
     let shown = MailContent.localized(content, words.language)
     let (title, body) = (shown["title"]?.string ?? "", shown["body"]?.string ?? "")
+    // Whoever presses twice, or comes back to the page, has answered.
+    if let answer = notification.answer, answer.device == device, answer.action == action {
+      return PlainPage(words, title: words.done, text: title).response(of: hub)
+    }
     guard notification.state == .active else {
       return PlainPage(words, title: words.over, text: title).response(of: hub, status: isPressed ? 409 : 200)
     }

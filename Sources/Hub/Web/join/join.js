@@ -6,7 +6,7 @@ import { element, ending, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
 import { drawing } from '/drawing.js';
-import { change, refreshSession, session } from '/session.js';
+import { change, create, refreshSession, session } from '/session.js';
 import { isInApp } from '/platform.js';
 import { makePasskey, offerPasskeys, passkeyObstacle, passkeysHere, signInByPasskey } from '/passkey.js';
 import { explained } from '/errors.js';
@@ -126,7 +126,7 @@ function come(event) {
   const typed = event.target.elements.name?.value.trim();
   if (!name && !typed) return refuse(words.nameMissing);
   const wanted = name ? key : { ...key, name: typed };
-  return doing(async () => welcome(await change('POST', '/api/v1/session', wanted), kind === 'setup'));
+  return doing(async () => welcome(await create('/api/v1/session', wanted), kind === 'setup'));
 }
 
 function type(event) {

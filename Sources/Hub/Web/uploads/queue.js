@@ -68,6 +68,7 @@ export class Queue {
   #world;
   #failures = 0;
   #timer = null;
+  #isOver = false; // stopped: another page, or another queue, goes on
   #running = new Map(); // what ends the sending of a picture, by its id
   #ends = new Set(); // the ids of rows whose uploads are being ended
   #tooLarge = Infinity; // bytes of the smallest file for which there was no room, until that is tried again
@@ -224,6 +225,7 @@ export class Queue {
   }
 
   #next() {
+    if (this.#isOver) return;
     if (!this.#world.mayRun()) {
       if (this.#waiting()) this.pause.set('elsewhere');
       return;
@@ -428,6 +430,7 @@ export class Queue {
   }
 
   stop() {
+    this.#isOver = true;
     this.#world.clock.cancel(this.#timer);
     for (const one of this.#running.values()) one.abort();
     this.#running.clear();

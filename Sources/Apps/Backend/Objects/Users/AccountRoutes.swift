@@ -31,6 +31,10 @@ struct AccountRoutes: Sendable {
       return PlainPage(words, title: words.ended).response(of: objects.hub, status: 410)
     }
     let words = AccountWords(isGerman: isGerman, app: app.name, name: user["username"]?.string ?? "")
+    // Whoever presses twice, or opens the mail again, has done it.
+    if link.purpose == .verify, user["emailVerified"]?.bool == true {
+      return PlainPage(words, title: words.done(.verify)).response(of: objects.hub)
+    }
     var asking = PlainPage(
       words, title: words.title(link.purpose),
       text: link.purpose == .verify ? user["email"]?.string ?? "" : "",
@@ -58,9 +62,6 @@ struct AccountRoutes: Sendable {
       // Another press may have come first.
       guard let link = try writer.database.account(digest, now: writer.change.now) else { return false }
       _ = try writer.update("_User", link.user, edit)
-      if let row = try writer.database.user(.id(link.user), of: app.id) {
-        try writer.database.removeLinks(of: row.object, link.purpose)
-      }
       return true
     }
     guard isDone else { return PlainPage(words, title: words.ended).response(of: objects.hub, status: 410) }

@@ -129,8 +129,9 @@ export class HubSource {
     if (answer.status === 401) throw new Away(); // the next look asks for the PIN
     if (!answer.ok) throw new Refused(String(answer.status));
     const { marks: all } = await json(answer);
-    const told = await this.kept();
-    if (told && Array.isArray(all)) await this.store.putAnswer('told', { ...told, marks: all }).catch(() => {});
+    if (Array.isArray(all)) { // with the pictures as they are by now
+      await this.store.changeAnswer('told', (told) => told && { ...told, marks: all }).catch(() => {});
+    }
     return all;
   }
 
