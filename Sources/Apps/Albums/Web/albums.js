@@ -72,7 +72,7 @@ element('albums-page', () => {
       claimAlbums(new Set(answer.albums.map(({ id }) => id)));
       keepAnswer(KEPT, answer.albums, true);
     } catch (error) {
-      if (error.status || me.peek() !== asker) return;
+      if (error.status < 500 || me.peek() !== asker) return;
       isLost.set(true);
       if (!albums.peek()) albums.set((await recall(KEPT))?.body);
     }

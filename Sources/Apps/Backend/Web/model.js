@@ -33,7 +33,7 @@ async function asking(question) {
     isLost.set(false);
   } catch (error) {
     if (error.status === 404 && here) isGone.set(true);
-    else if (!error.status) isLost.set(true);
+    else if (!(error.status < 500)) isLost.set(true); // of a web server before the hub, perhaps
   }
 }
 

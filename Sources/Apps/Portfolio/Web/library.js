@@ -129,7 +129,7 @@ export class Library {
       this.isLost.set(false);
     } catch (error) {
       if (round !== this.#round) return this.#newest;
-      if (error.status) throw error;
+      if (error.status < 500) throw error; // else a web server before the hub may have said it
       this.isLost.set(true);
       return false;
     }

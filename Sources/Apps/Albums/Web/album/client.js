@@ -124,12 +124,11 @@ export class Album {
       this.isUnreachable.set(true);
       throw error;
     });
-    this.isUnreachable.set(false);
-    if (response.status === 204) return null;
-    const answer = await response.json().catch((error) => {
+    const answer = response.status === 204 ? null : await response.json().catch((error) => {
       if (response.ok) throw error;
       return undefined;
     });
+    this.isUnreachable.set(response.status >= 500 && !answer?.code); // then it is of a web server before the hub
     if (!response.ok) throw new HubError(response.status, answer);
     return answer;
   }
