@@ -397,9 +397,12 @@ test('a join whose answer was lost is repeated with the same key, a refused one 
   hub.isCut = true;
   await assert.rejects(album.join());
   hub.isCut = false;
+  hub.refusal = [504]; // of a web server that has not waited for the hub's answer
+  await assert.rejects(album.join());
+  hub.refusal = null;
   await album.join();
   const keys = hub.asked.map(({ headers }) => headers['Idempotency-Key']);
-  assert.equal(keys[0], keys[1]);
+  assert.deepEqual(keys, [keys[0], keys[0], keys[0]]);
   hub.refusal = [403, 40365];
   await assert.rejects(album.join());
   await assert.rejects(album.join());

@@ -10,7 +10,7 @@ const own = {
   en: {
     offline: ['The hub cannot be reached.', 'Look whether this device has a connection, then try again.'],
     denied: ['The browser does not let this page do that.', ''],
-    answered: (status) => [`The hub answered ${status}.`, status < 500 ? ''
+    answered: (status) => [`The hub answered ${status}.`, status < 500 && status !== 404 ? ''
       : 'It may be starting: try again in a minute.'],
     tooLarge: ['That is too large for the web server before the hub.', 'Whoever runs it can have it take more; the '
       + 'manual tells how, at /docs/https.'],
@@ -40,7 +40,7 @@ const own = {
     offline: ['Der Server ist nicht erreichbar.', 'Schau, ob dieses Gerät eine Verbindung hat, und versuche es noch '
       + 'einmal.'],
     denied: ['Der Browser erlaubt das dieser Seite nicht.', ''],
-    answered: (status) => [`Der Server hat mit ${status} geantwortet.`, status < 500 ? ''
+    answered: (status) => [`Der Server hat mit ${status} geantwortet.`, status < 500 && status !== 404 ? ''
       : 'Vielleicht startet er gerade: Versuch es in einer Minute noch einmal.'],
     tooLarge: ['Das ist dem Webserver zu groß, der davor steht.', 'Wer ihn betreibt, kann mehr zulassen; wie, steht im '
       + 'Handbuch unter /docs/https.'],

@@ -2,7 +2,7 @@
 // own receiver (/anchor/watching.js).
 
 import { computed, effect, ending, signal } from '/ui.js';
-import { HubError, hubAhead } from '/keep.js';
+import { hubAhead, isAway } from '/keep.js';
 import { live, onNews, subject } from '/live.js';
 import { zone } from '/place.js';
 import { change, create, load, refreshSession, session } from '/session.js';
@@ -232,7 +232,7 @@ export async function report(fields) {
   try {
     await change('POST', `${ANCHOR}/positions`, fields);
   } catch (error) {
-    if (!(error instanceof HubError) || error.status >= 500) isLost.set(true); // of a web server before the hub
+    if (isAway(error)) isLost.set(true);
     throw error;
   }
   if (isLost.peek()) refresh();
