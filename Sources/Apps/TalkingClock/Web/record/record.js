@@ -91,9 +91,11 @@ element('clock-record', () => {
     open();
   });
   return html`<a class="back record-back" href="/clock">${words.clock}</a>${() => {
+    // Once it is there, it stays with what was recorded: a session that ends is told when that is sent.
+    if (voice()) return studio(voice());
     if (!isSessionKnown() && !isInside()) return html`<h1>${words.title}</h1>`;
     if (!isInside()) return outside();
     if (voice() === undefined) return problem() ? unread() : '';
-    return voice() ? studio(voice()) : start();
+    return start();
   }}`;
 });
