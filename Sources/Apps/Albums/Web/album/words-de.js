@@ -149,6 +149,8 @@ export const german = {
     refused: 'Die Kamera ist hier nicht erlaubt. Erlaube sie in den Einstellungen des Browsers für diese Seite, oder '
       + 'nimm die Kamera des Telefons und wähle die Bilder danach aus.',
     missing: 'Dieses Gerät hat keine Kamera, die sich benutzen lässt. Wähle stattdessen Bilder aus.',
+    failed: 'Das ist nicht aufgenommen. Versuch es noch einmal, oder nimm die Kamera des Telefons und wähle es danach '
+      + 'aus.',
     starting: 'Einen Moment …',
   },
   sound: {
