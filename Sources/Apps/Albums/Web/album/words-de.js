@@ -159,6 +159,8 @@ export const german = {
     left: (seconds) => `${seconds} s`,
     added: 'Mit Ton',
     waits: 'Aufgenommen. Der Ton wird von selbst gesendet.',
-    refused: 'Das Mikrofon ist hier nicht erlaubt.',
+    refused: 'Das Mikrofon ist hier nicht erlaubt. Erlaube es in den Einstellungen des Browsers für diese Seite.',
+    failed: 'Es ist kein Ton aufgenommen. Versuch es noch einmal: Vielleicht benutzt gerade eine andere App das '
+      + 'Mikrofon, oder es gibt keins.',
   },
 };

@@ -148,6 +148,7 @@ export const english = {
     left: (seconds) => `${seconds} s`,
     added: 'With a sound',
     waits: 'Recorded. It is sent by itself.',
-    refused: 'The microphone may not be used here.',
+    refused: 'The microphone may not be used here. Allow it in the browser’s settings for this page.',
+    failed: 'No sound was recorded. Try again: another app may have the microphone, or there is none.',
   },
 };
