@@ -85,7 +85,7 @@ test('rooms’ own databases go on after it, too: pictures that wait on a phone 
   assert.ok(await read());
 });
 
-test('what is kept goes when the hub says that it is gone, and not when what stands before it does', async (context) => {
+test('what is kept goes when the hub says that it is gone, not when what stands before it does', async (context) => {
   await keep('sign', 'open');
   const isKeptAfter = async (body) => {
     context.mock.method(globalThis, 'fetch', async () => new Response(body, { status: 404 }));

@@ -27,8 +27,8 @@ function look() {
 }
 
 /**
- * Not the hub's fault: `why` is 'noPushService' if the browser does not reach its own, or has none, and 'noWorker' if it
- * has not stored the page, as with a certificate accepted by hand.
+ * Not the hub's fault: `why` is 'noPushService' if the browser does not reach its own, or has none, and 'noWorker' if
+ * it has not stored the page, as with a certificate accepted by hand.
  */
 export class BrowserFault extends Error {
   constructor(why, message) {
