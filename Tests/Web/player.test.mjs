@@ -392,13 +392,11 @@ test('what was told last is shown without a network, and a link that has ended i
   const { source } = hubWith(() => answer);
   await source.describe();
   assert.equal(source.isLive, true);
-  for (const away of [undefined, 503, 429]) {
+  for (const away of [undefined, 503, 429, [404, { says: 'a hotel’s page' }]]) {
     answer = away;
     assert.equal((await source.describe()).title, 'Two series');
     assert.equal(source.isLive, false);
   }
-  answer = [404, { says: 'a hotel’s page' }];
-  await assert.rejects(source.describe(), Away);
   answer = [410, { code: 41086 }];
   await assert.rejects(source.describe(), Ended);
 });
@@ -409,6 +407,12 @@ test('marks that the hub has are there without a network, too', async () => {
   await source.describe();
   assert.deepEqual(await source.send([{ id: 'm' }]), [{ id: 'm' }]);
   assert.deepEqual((await source.kept()).marks, [{ id: 'm' }]);
+});
+
+test('marks wait while a web server answers for the hub that starts', async () => {
+  const by = (answer) => hubWith(() => answer).source.send([{ id: 'm' }]);
+  await assert.rejects(by([404, {}]), Away);
+  await assert.rejects(by([410, { code: 41086 }]), Refused);
 });
 
 test('an opening is told once', async () => {
