@@ -62,4 +62,13 @@ struct ClockTests {
       #expect(HubAnswer(Array(broken.utf8), isWhole: false) == nil)
     }
   }
+
+  @Test func `A report is refused by a hub, and not by a proxy that stands before it`() {
+    let refusal = Array(#"{"code":40401,"error":"There is nothing here.","help":""}"#.utf8)
+    #expect(HubAnswer.isRefusal(404, refusal) && HubAnswer.isRefusal(400, refusal))
+    #expect(!HubAnswer.isRefusal(503, refusal) && !HubAnswer.isRefusal(200, refusal))
+    for answer in ["404 page not found\n", "", "<html>404 Not Found</html>", #"{"code":"404"}"#, "[404]"] {
+      #expect(!HubAnswer.isRefusal(404, Array(answer.utf8)))
+    }
+  }
 }

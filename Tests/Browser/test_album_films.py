@@ -202,6 +202,15 @@ def test_a_recording_is_kept_when_its_sheet_is_closed(album, open_page):
     page.context.set_offline(True)
     choose(page, [jpeg(1)])
     page.click(".queue-cells li[data-state=waits] button")
+    page.evaluate("""() => {
+      const { getUserMedia } = MediaDevices.prototype;
+      MediaDevices.prototype.getUserMedia = async function () {
+        MediaDevices.prototype.getUserMedia = getUserMedia;
+        throw new DOMException('Requested device not found', 'NotFoundError');
+      };
+    }""")
+    page.click(".queue-sheet button:has-text('Add a sound')")
+    page.wait_for_selector(".queue-sheet .note:has-text('No sound was recorded.')")
     page.click(".queue-sheet button:has-text('Add a sound')")
     page.wait_for_selector(".queue-sheet .sound-left:has-text('8 s')")
     page.keyboard.press("Escape")

@@ -59,6 +59,9 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, own_hub):
     page.route("**/api/v1/albums", lambda route: route.fulfill(status=503, json={}))
     page.reload()
     page.wait_for_selector(".host-head")
+    page.goto(f"{hub.url}/albums")  # of the same web server, which stands before a hub that starts
+    page.wait_for_selector(".note:has-text('The hub cannot be reached.')")
+    page.wait_for_selector(".album-row:has-text('Lena, Tom and all')")
 
 
 @pytest.mark.parametrize("path, told", [

@@ -340,7 +340,9 @@ def test_the_fields_offer_what_the_hub_takes(hub, open_page):
     hub.post(f"{ANCHOR}/drop", ada, {"lat": PLACE[0], "lon": PLACE[1]})
     zone = {"shape": "sector", "from_deg": 150, "to_deg": 210, "inner_m": 10, "outer_m": 18}
     assert hub.patch(ANCHOR, ada, {"zone": zone, "depth_m": {"min": 1.1}})[0] == 200
+    page.route("**/anchor/replay", lambda route: route.fulfill(status=502, body="Bad Gateway"), times=1)
     page.goto(hub.url + "/anchor/arm")
+    page.wait_for_selector(".card:has-text('The hub answered 502.')")  # and not that there is no track
     page.fill("label:has-text('Alarm') + .with-unit input", "8")
     page.keyboard.press("Enter")
     page.wait_for_selector(".error:has-text('A number from 11 to 5000')")

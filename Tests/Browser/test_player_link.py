@@ -91,6 +91,29 @@ def test_pictures_that_did_not_come_are_asked_for_again(open_page, link):
     wait_until(page, "document.querySelectorAll('.justified .thumb img[src]').length > 0")
 
 
+def test_a_film_that_did_not_come_is_asked_for_again(open_page, link):
+    def with_a_film(route):
+        told = route.fetch().json()
+        first = told["galleries"][0]["pictures"][0]
+        first["kind"], first["sizes"]["video"] = "video", first["sizes"]["2048"]
+        route.fulfill(json=told)
+
+    page = open_page(viewport=PHONE, service_workers="block")
+    page.route("**/api/v1/sent/*?client=*", with_a_film)
+    page.route("**/files/*/video?*", lambda route: route.abort())
+    page.goto(link.url)
+    page.click("text=See the pictures")
+    page.locator(".justified .thumb").nth(0).click()
+    page.click(".film-start")
+    page.wait_for_selector(".film-told:text-is('It could not be fetched. Try again.')")
+    page.unroute("**/files/*/video?*")
+    page.route("**/files/*/video?*", lambda route: route.fulfill(body=b"film", content_type="video/mp4"))
+    # As in Safari, where it took longer than the press counts.
+    page.evaluate("HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('', 'NotAllowedError'))")
+    page.click(".film-start:enabled")
+    page.wait_for_selector(".viewer-video video[controls]")
+
+
 def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(open_page, link):
     page = open_page(viewport=PHONE)
     page.goto(link.url)

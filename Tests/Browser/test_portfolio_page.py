@@ -167,6 +167,16 @@ def look(page, size, part):
     page.screenshot(path=PICTURES / f"portfolio-{size['width']}-{part}.png")
 
 
+def test_a_panel_that_does_not_come_is_said_and_can_be_asked_for_again(portfolio):
+    page = portfolio(viewport=DESKTOP, service_workers="block")
+    page.route("**/portfolio/sending/sending.js*", lambda route: route.abort())
+    page.click("button[title='Send to a client']")
+    page.wait_for_selector(".pwall .note[role=alert]:has-text('cannot be reached')")
+    page.unroute_all()
+    page.click("button[title='Send to a client']")
+    page.wait_for_selector(".sending-panel[open]")
+
+
 def test_without_the_hub_all_that_is_kept_is_there_at_once(portfolio):
     page = portfolio(viewport=DESKTOP)
     wait_kept(page)

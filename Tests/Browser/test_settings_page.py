@@ -299,7 +299,12 @@ def test_the_owner_sees_why_a_calendar_cannot_be_read(owner, hub):
     page = owner(hub, "/settings/programme")
     page.locator(".calendar-state[data-state='failing']").wait_for()
     assert "cannot be read" in page.locator(".calendar-state").inner_text()
+    page.route("**/calendars/refresh", lambda route: route.abort())
     page.get_by_role("button", name="Look now").click()
+    page.locator(".note", has_text="The hub cannot be reached.").wait_for()
+    page.unroute("**/calendars/refresh")
+    page.get_by_role("button", name="Look now").click()
+    page.locator(".note").wait_for(state="detached")
 
 
 def test_the_owner_sees_all_that_was_left_out_of_a_calendar(owner, hub):

@@ -6,6 +6,7 @@ import { page } from './pages.mjs';
 import { AlbumHub, storage } from './albums-world.mjs';
 
 storage();
+const { HubError } = await page('/keep.js');
 const { Album, openAlbum } = await page('/albums/album/client.js');
 const { claimAlbums, keepAlbum, keptAlbums } = await page('/albums/album/kept.js');
 
@@ -73,6 +74,18 @@ test('after a gap everything is fetched again: what came, what changed, and what
   assert.equal(album.line(), 'live');
   assert.deepEqual(ids(album), ['p1', 'p3', 'p4']);
   assert.equal(album.pictures().get('p3').hearts, 9);
+});
+
+test('an answer of a web server before the hub says that the hub is away, a refusal of its own does not', async () => {
+  const hub = new AlbumHub({ pictures: 1 });
+  const album = await hub.inside(Album);
+  await settled();
+  for (const [code, isAway] of [[undefined, true], [50701, false]]) {
+    hub.refusal = [code ? 507 : 502, code];
+    await assert.rejects(album.ask('GET', ''), HubError);
+    assert.equal(album.isUnreachable(), isAway);
+  }
+  album.stop();
 });
 
 test('without a live connection it asks from time to time', async () => {
@@ -384,9 +397,12 @@ test('a join whose answer was lost is repeated with the same key, a refused one 
   hub.isCut = true;
   await assert.rejects(album.join());
   hub.isCut = false;
+  hub.refusal = [504]; // of a web server that has not waited for the hub's answer
+  await assert.rejects(album.join());
+  hub.refusal = null;
   await album.join();
   const keys = hub.asked.map(({ headers }) => headers['Idempotency-Key']);
-  assert.equal(keys[0], keys[1]);
+  assert.deepEqual(keys, [keys[0], keys[0], keys[0]]);
   hub.refusal = [403, 40365];
   await assert.rejects(album.join());
   await assert.rejects(album.join());

@@ -116,3 +116,12 @@ test('a browser that somebody has removed from the list does not come back by it
     assert.deepEqual(told, []);
   }
 });
+
+test('a browser that has not stored the page says so, and not that the hub is away', async (context) => {
+  const { serviceWorker } = navigator;
+  context.after(() => Object.assign(navigator, { serviceWorker }));
+  Object.assign(navigator, { serviceWorker: { ready: new Promise(() => {}) } });
+  context.mock.method(globalThis, 'setTimeout', (act, _, ...more) => later(act, 0, ...more));
+  begin();
+  await assert.rejects(subscribe(), { why: 'noWorker' });
+});

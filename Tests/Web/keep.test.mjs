@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 
 const { done, insist } = await page('/done.js');
 const { withinDatabase } = await page('/database.js');
-const { keep, noteInside, recall, revise } = await page('/keep.js');
+const { ask, keep, noteInside, recall, revise } = await page('/keep.js');
 const { ANSWERS, MINE } = await page('/migrations.js');
 
 const stores = { [ANSWERS]: new Map(), [MINE]: new Map() };
@@ -31,6 +31,7 @@ class Connection {
         get: (key) => later({}, stores[name].get(key)),
         put: (value, key) => later({}, stores[name].set(key, value)),
         clear: () => later({}, stores[name].clear()),
+        delete: (key) => later({}, stores[name].delete(key)),
       }),
     };
     open.add(transaction);
@@ -82,6 +83,18 @@ test('rooms’ own databases go on after it, too: pictures that wait on a phone 
   assert.ok(await read());
   end();
   assert.ok(await read());
+});
+
+test('what is kept goes when the hub says that it is gone, not when what stands before it does', async (context) => {
+  await keep('sign', 'open');
+  const isKeptAfter = async (body) => {
+    context.mock.method(globalThis, 'fetch', async () => new Response(body, { status: 404 }));
+    await assert.rejects(ask('sign', '/sign'), { status: 404 });
+    await new Promise((resolve) => { setTimeout(resolve); });
+    return await recall('sign') !== undefined;
+  };
+  assert.ok(await isKeptAfter('404 page not found'));
+  assert.ok(!await isKeptAfter('{"code": 40411}'));
 });
 
 test('no transaction is left for the page to end: in WebKit one of a page that is gone blocks later ones', async () => {

@@ -72,11 +72,11 @@ test('who asks while an answer is told by an event need not wait for another', a
 
 test('what could not be had is requested again while the line is live, what was refused is not', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
-  let status = 503;
+  let [status, body] = [503, ['new']];
   let asked = 0;
   context.mock.method(globalThis, 'fetch', async () => {
     asked += 1;
-    return Response.json(['new'], { status });
+    return Response.json(body, { status });
   });
   const told = [];
   const failed = (error) => told.push(error?.status ?? null);
@@ -93,15 +93,19 @@ test('what could not be had is requested again while the line is live, what was 
   status = 200;
   await pass(10);
   assert.deepEqual([asked, topics.value(), topics.isAnswered(), told], [3, ['new'], true, [503, 503, null]]);
-  status = 404;
+  [status, body] = [404, { code: 40411 }];
   await topics.refresh();
   await pass(60);
   assert.equal(asked, 4);
+  body = {}; // of what stands before the hub, and does not know it while it starts
+  await topics.refresh();
+  await pass(5);
+  assert.equal(asked, 6);
   status = 503;
   await topics.refresh();
   line.set('lost');
   await pass(60);
-  assert.equal(asked, 5, 'the next connection asks');
+  assert.equal(asked, 7, 'the next connection asks');
 });
 
 test('on a device whose clock is wrong, the hub’s clock tells what is now and when an answer came', async (context) => {

@@ -23,6 +23,13 @@ const schema = {
   },
 };
 
+test('apps that a web server before the hub could not get are told as ones of a hub that is away', async (context) => {
+  const { isLost, readApps } = await page('/apps/model.js');
+  context.mock.method(globalThis, 'fetch', async () => new Response('<html>Bad Gateway</html>', { status: 502 }));
+  await readApps();
+  assert.equal(isLost(), true);
+});
+
 test('a class’s columns begin with the id and end with times and rights, of which only rights are edited', () => {
   const columns = columnsOf(schema);
   assert.deepEqual(columns.map(({ name }) => name),

@@ -392,13 +392,11 @@ test('what was told last is shown without a network, and a link that has ended i
   const { source } = hubWith(() => answer);
   await source.describe();
   assert.equal(source.isLive, true);
-  for (const away of [undefined, 503, 429]) {
+  for (const away of [undefined, 503, 429, [404, { says: 'a hotel’s page' }]]) {
     answer = away;
     assert.equal((await source.describe()).title, 'Two series');
     assert.equal(source.isLive, false);
   }
-  answer = [404, { says: 'a hotel’s page' }];
-  await assert.rejects(source.describe(), Away);
   answer = [410, { code: 41086 }];
   await assert.rejects(source.describe(), Ended);
 });
@@ -426,6 +424,12 @@ test('marks that arrive while the hub tells of other pictures do not bring the o
   };
   await Promise.all([source.send([{ id: 'm' }]), source.describe()]);
   assert.deepEqual(store.answers.get('told').galleries, galleries('after'));
+});
+
+test('marks wait while a web server answers for the hub that starts', async () => {
+  const by = (answer) => hubWith(() => answer).source.send([{ id: 'm' }]);
+  await assert.rejects(by([404, {}]), Away);
+  await assert.rejects(by([410, { code: 41086 }]), Refused);
 });
 
 test('an opening is told once', async () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const { effect } = await page('/ui.js');
+const { HubError } = await page('/keep.js');
 const { Library } = await page('/portfolio/library.js');
 
 /** A store in memory of what the hub said. */
@@ -108,6 +109,16 @@ test('whoever has changed something finds it, though an event has had it asked f
   library.heard('1', 'galleries', {});
   assert.equal(await mine, true);
   assert.equal(library.portfolio('1').name, 'Travels');
+});
+
+test('a hub that starts behind its web server is not reached; what it refuses itself is thrown', async () => {
+  const hub = hubOf();
+  const { library } = libraryOf(hub);
+  hub.get = async () => { throw new HubError(502); };
+  library.get = (...asked) => hub.get(...asked);
+  assert.deepEqual([await library.refresh(), library.isLost()], [false, true]);
+  hub.get = async () => { throw new HubError(403, { code: 40301 }); };
+  await assert.rejects(library.refresh(), HubError);
 });
 
 test('a first sync with many galleries, and its end, ask for the list once; a new name for nothing', async () => {

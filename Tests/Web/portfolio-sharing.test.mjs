@@ -29,6 +29,20 @@ test('the large size goes to the sheet where it takes files, and nothing else ha
   await assert.rejects(save(picture, gone), (error) => error instanceof HubError && error.code === 40487);
 });
 
+test('a file that took longer to come than the tap counts is saved by another one', async () => {
+  const asked = [];
+  const to = { canShare: () => true, share: async () => {
+    asked.push('share');
+    if (asked.length === 1) throw new DOMException('too late', 'NotAllowedError');
+  } };
+  const again = async () => asked.push('tap') > 0;
+  await save(picture, { to, isTouch: true, get: async () => file, again });
+  assert.deepEqual(asked, ['share', 'tap', 'share']);
+  asked.length = 0;
+  await save(picture, { to, isTouch: true, get: async () => file, again: async () => false });
+  assert.deepEqual(asked, ['share'], 'one has changed one’s mind');
+});
+
 /** A library with one favourite at the hub, and its hearts in memory. */
 function libraryOf(hearts = {}) {
   const library = { pictures: (portfolio, id) => (portfolio === 'p' && id === 'favourites' ? [picture] : undefined) };

@@ -41,8 +41,9 @@ test('an event of another day is asked for, and only what the hub does not have 
   await soon();
   assert.deepEqual([asked, eventOf('next').title], [[], 'Sewing']);
 
-  answers.gone = { status: 404 };
-  for (const [id, isOut] of [['gone', false], ['far', true]]) {
+  answers.gone = { status: 404, body: { code: 40403 } };
+  answers.unrouted = { status: 404 }; // of what stands before the hub
+  for (const [id, isOut] of [['gone', false], ['far', true], ['unrouted', true]]) {
     wanted.set(id);
     await soon();
     assert.deepEqual([eventOf(id), isOnItsWay(id), isOutOfReach(id)], [undefined, false, isOut], id);

@@ -91,7 +91,8 @@ test('an error says why', () => {
     title: 'Der Server hat mit 502 geantwortet.',
     help: 'Vielleicht startet er gerade: Versuch es in einer Minute noch einmal.',
   });
-  assert.deepEqual(explained(new HubError(413), 'en'), { title: 'The hub answered 413.', help: '' });
+  assert.deepEqual(explained(new HubError(409), 'en'), { title: 'The hub answered 409.', help: '' });
+  assert.match(explained(new HubError(413), 'en').title, /too large for the web server/);
   const settings = new HubError(400, {
     code: 40003, error: 'x', help: 'y', fields: { name: 'empty', odd: 'as it says' },
     field_reasons: { name: { code: 'field-empty', text: 'empty', values: {} } },

@@ -26,9 +26,9 @@ function worker(answers, more) {
     },
     ...more,
   });
-  return (path) => {
+  return (path, mode = 'cors') => {
     let answer;
-    const request = { url: ORIGIN + path, method: 'GET', mode: 'cors' };
+    const request = { url: ORIGIN + path, method: 'GET', mode };
     listeners.fetch({ request, respondWith: (one) => { answer = one; }, waitUntil: () => {} });
     return answer;
   };
@@ -98,11 +98,21 @@ test('a document that was read here is shown where the hub does not answer', asy
   const answers = [new Response('read before')];
   let kept;
   const ask = worker({}, {
-    caches: { open: async () => ({ match: async () => kept, put: async (_, answer) => { kept = answer; } }) },
+    caches: { open: async () => ({ match: async () => kept?.clone(), put: async (_, answer) => { kept = answer; } }) },
     fetch: async () => answers.shift() ?? new Promise(() => {}), setTimeout: (act) => setTimeout(act),
   });
   await ask('/docs/anchor');
   assert.equal(await (await ask('/docs/anchor')).text(), 'read before');
+  answers.push(new Response('<h1>502 Bad Gateway</h1>', { status: 502 })); // of the web server before a hub that starts
+  assert.equal(await (await ask('/docs/anchor')).text(), 'read before');
+});
+
+test('a page that is not kept is one of ours while a web server answers for the hub', async () => {
+  const ask = worker({}, {
+    caches: { match: async (path) => (path === '/offline' ? new Response('not without the hub') : undefined) },
+    fetch: async () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 }),
+  });
+  assert.equal(await (await ask('/people', 'navigate')).text(), 'not without the hub');
 });
 
 test('a module that the hub could not give is asked for again, and other files are not', async () => {

@@ -24,9 +24,9 @@ class QuietHandler(http.server.BaseHTTPRequestHandler):
 class LocalServer:
     """Serves until it leaves its `with` block, or from `start` to `close`."""
 
-    def __init__(self, handler, certificate=None):
-        """`certificate`: the paths of a certificate and its key, for HTTPS."""
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    def __init__(self, handler, certificate=None, port=0):
+        """`certificate`: the paths of a certificate and its key, for HTTPS; `port`: 0 for any."""
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
         self._server.daemon_threads = True
         self.port = self._server.server_port
         self.url = f"{'https' if certificate else 'http'}://127.0.0.1:{self.port}"

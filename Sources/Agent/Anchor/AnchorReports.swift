@@ -78,11 +78,11 @@ final class AnchorReports {
         if let json = try? JSON(parsing: bytes) { answered(json, state) }
         if isWanted || queue.fillsReport { send() }
       // The order may be what is wrong: it stays here, and the report goes without it.
-      case .answered(400, _) where state.toldOrder != nil:
+      case .answered(400, let body) where state.toldOrder != nil && HubAnswer.isRefusal(400, body):
         note("order refused by the hub")
         answered(nil, state)
         send()
-      case .answered(let status, _) where HubRequests.refusals.contains(status):
+      case .answered(let status, let body) where HubAnswer.isRefusal(status, body):
         if !isLate { note("report refused: the hub answered \(status)") }
         isLate = true
         settle()

@@ -42,7 +42,7 @@ final class ClockReports {
       isSending = false
       switch answer {
       case .answered(200...299, _): break
-      case .answered(let status, _) where HubRequests.refusals.contains(status):
+      case .answered(let status, let body) where HubAnswer.isRefusal(status, body):
         note("clock reports refused: the hub answered \(status)")
       case .answered(let status, _): return note("clock reports wait: the hub answered \(status)")
       case .failed(let reason): return note("clock reports wait: \(reason)")

@@ -12,9 +12,6 @@ final class HubRequests {
     case failed(String)
   }
 
-  /// Statuses of a hub that has not what is reported to, or does not take the report: sent again, it would never go.
-  static let refusals = [400, 404, 405, 410, 413, 422]
-
   private struct Request {
     var bytes: [UInt8]
     var done: (Answer) -> Void
@@ -148,6 +145,16 @@ package struct HubAnswer: Equatable, Sendable {
       self.body = Array(body)
     }
     self.status = status
+  }
+}
+
+extension HubAnswer {
+  private static let refusals = [400, 404, 405, 410, 413, 422]
+
+  /// True of a hub that has not what is reported to, or does not take the report: sent again, it would never go. A
+  /// proxy that stands before a hub while that starts answers 404 too, but without a hub's code.
+  package static func isRefusal(_ status: Int, _ body: [UInt8]) -> Bool {
+    refusals.contains(status) && (try? JSON(parsing: body))?["code"]?.int != nil
   }
 }
 

@@ -98,7 +98,8 @@ public struct BellsRoom: Room {
       receipts: keys.receipts, loop: hub.loop, log: hub.log,
       subscriptionGone: { [sender] device in try await SilenceNotice(sender: sender).tell(of: device) })
     delivery.add(browsers)
-    let watch = BellsWatch(sender, gateway)
+    mailing = try await Mailing.make(hub)
+    let watch = BellsWatch(sender, gateway, mailing?.channel)
     self.watch = watch
     webhooks = WebhookChannel(
       store: hub.store,
@@ -109,7 +110,6 @@ public struct BellsRoom: Room {
       store: hub.store, service: AppleService(loop: hub.loop, log: hub.log), loop: hub.loop, log: hub.log,
       deviceGone: { [delivery] device in delivery.removed([device]) })
     delivery.add(apple)
-    mailing = try await Mailing.make(hub)
     if let mailing {
       delivery.add(mailing.channel)
       hub.offers.make(.mailer, OfferedMailer(hub: hub, sender: mailing.sender))

@@ -10,8 +10,10 @@ const own = {
   en: {
     offline: ['The hub cannot be reached.', 'Look whether this device has a connection, then try again.'],
     denied: ['The browser does not let this page do that.', ''],
-    answered: (status) => [`The hub answered ${status}.`, status < 500 ? ''
+    answered: (status) => [`The hub answered ${status}.`, status < 500 && status !== 404 ? ''
       : 'It may be starting: try again in a minute.'],
+    tooLarge: ['That is too large for the web server before the hub.', 'Whoever runs it can have it take more; the '
+      + 'manual tells how, at /docs/https.'],
     errors: {
       40035: ['The passkey did not fit.', 'Try again; if it stays so, a link or a code lets you in.'],
       40036: ['There are no passkeys at this address.', 'They need HTTPS and a host name, not a number such as '
@@ -38,8 +40,10 @@ const own = {
     offline: ['Der Server ist nicht erreichbar.', 'Schau, ob dieses Gerät eine Verbindung hat, und versuche es noch '
       + 'einmal.'],
     denied: ['Der Browser erlaubt das dieser Seite nicht.', ''],
-    answered: (status) => [`Der Server hat mit ${status} geantwortet.`, status < 500 ? ''
+    answered: (status) => [`Der Server hat mit ${status} geantwortet.`, status < 500 && status !== 404 ? ''
       : 'Vielleicht startet er gerade: Versuch es in einer Minute noch einmal.'],
+    tooLarge: ['Das ist dem Webserver zu groß, der davor steht.', 'Wer ihn betreibt, kann mehr zulassen; wie, steht im '
+      + 'Handbuch unter /docs/https.'],
     errors: {
       40001: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],
       40002: ['Die Anfrage war nicht zu verstehen.', 'Lade die Seite neu und versuche es noch einmal.'],
@@ -132,7 +136,8 @@ export function explained(error, to = language) {
     return { title, help };
   }
   if (!error.code) { // by a web server in front of the hub
-    const [title, help] = dictionary[to].answered(error.status);
+    const { answered, tooLarge } = dictionary[to];
+    const [title, help] = error.status === 413 ? tooLarge : answered(error.status);
     return { title, help };
   }
   const known = dictionary[to].errors[error.code];

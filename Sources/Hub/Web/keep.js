@@ -26,6 +26,12 @@ export class HubError extends Error {
   }
 }
 
+/**
+ * True if the hub has not answered, or cannot just now. Each refusal of its own has a code: one without is of what
+ * stands before it, which answers 502, 503 or 404 while the hub is down.
+ */
+export const isAway = (error) => !(error instanceof HubError) || !error.code || error.status >= 500;
+
 let opening;
 const ended = () => { opening = undefined; };
 
@@ -223,8 +229,9 @@ export async function ask(key, url, isKept = true) {
   const response = await fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT) });
   noteClock(response);
   if (!response.ok) {
-    if (response.status === 404) forget(key);
-    throw new HubError(response.status, await response.json().catch(() => undefined));
+    const error = new HubError(response.status, await response.json().catch(() => undefined));
+    if (error.status === 404 && !isAway(error)) forget(key);
+    throw error;
   }
   const body = await response.json();
   noteCommit(response, body);

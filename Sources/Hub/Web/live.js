@@ -3,7 +3,7 @@
 
 import { insist, soon } from '/done.js';
 import { effect, signal } from '/ui.js';
-import { ask, commitOf, HubError, hubAhead, keepAnswer, lookUp, recall, wasInside } from '/keep.js';
+import { ask, commitOf, hubAhead, isAway, keepAnswer, lookUp, recall, wasInside } from '/keep.js';
 import { now, place, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
@@ -90,7 +90,7 @@ export function subject(key, url, options = {}) {
       if (mine !== round) return asked > mine && asking;
       isAnswered.set(false);
       failed?.(error);
-      if (!(error instanceof HubError) || error.status >= 500 || error.status === 429) repeat();
+      if (isAway(error) || error.status === 429) repeat();
       return false;
     }
   };
@@ -200,7 +200,7 @@ export function followPlace() {
   const known = subject('place', () => '/api/v1/place', {
     value: place,
     isTold: false,
-    failed: (error) => { if (error instanceof HubError && error.status === 404) place.set(null); },
+    failed: (error) => { if (!isAway(error) && error.status === 404) place.set(null); },
   });
   known.remember();
   for (const name of ['line', 'settings']) onNews(name, () => { known.refresh(); });

@@ -48,13 +48,20 @@ const otherPages = new Set();
 
 /** True if the shell and this part of the pages are on the hub as this worker knows them: it may have been upgraded. */
 async function isCurrent({ version }) {
-  const worker = await (await fetch('/sw.js', { cache: 'no-cache' })).text();
+  const worker = await (await reach('/sw.js', { cache: 'no-cache' })).text();
   return [SHELL.version, version].every((name) => worker.includes(`"${name}"`));
+}
+
+/** The hub's answer. An error of the web server before it, as while it starts, counts as none: it stands in no page. */
+async function reach(...request) {
+  const answer = await fetch(...request);
+  if (answer.status >= 500) throw new Error(`answered ${answer.status}`);
+  return answer;
 }
 
 /** A page that is not kept. The shell that is kept may not fit to it any more, and it would stay blank. */
 async function fromHub(event, part) {
-  const [answer, fits] = await Promise.all([fetch(event.request), isCurrent(part).catch(() => true)]);
+  const [answer, fits] = await Promise.all([reach(event.request), isCurrent(part).catch(() => true)]);
   if (!fits) otherPages.add(event.resultingClientId);
   return answer;
 }
@@ -105,7 +112,7 @@ async function kept(path, room) {
 
 async function manifest(request) {
   try {
-    const answer = await fetch(request);
+    const answer = await reach(request);
     if (answer.ok) await keepAnswer(MANIFEST, answer.clone());
     return answer;
   } catch {
@@ -118,7 +125,7 @@ async function documented(request, path) {
   const cache = await caches.open(DOCS);
   const late = await cache.match(path) && new Promise((_, reject) => { setTimeout(reject, PATIENCE); });
   try {
-    const answer = await Promise.race([fetch(request), late].filter(Boolean));
+    const answer = await Promise.race([reach(request), late].filter(Boolean));
     if (answer.ok && !answer.redirected) await cache.put(path, answer.clone()).catch(() => {}); // there may be no room
     return answer;
   } catch {

@@ -15,8 +15,7 @@ public final class MailChannel: WorkedChannel {
   private let loop: EventLoop
   private let log: Log
   public let worker: ChannelWorker
-  /// True once the server has taken no mail, until it takes one: the log says it once.
-  private let isAway = Atomic(false)
+  private let silent = Mutex<Silence?>(nil)
   private let place: @Sendable () async -> Place
 
   /// The name and address of the hub, as mails have them.
@@ -37,6 +36,20 @@ public final class MailChannel: WorkedChannel {
       self.links = links
     }
   }
+
+  /// That the server takes no mails: the uptimes of the first and of the last that it has not taken, and why.
+  public struct Silence: Sendable {
+    var since: Double
+    var last: Double
+    public var reason: DeliveryReason
+    public var detail: String?
+
+    /// The seconds over which it was tried in vain.
+    public var seconds: Double { last - since }
+  }
+
+  /// Nil while the server takes mails, or none was to be sent.
+  public var silence: Silence? { silent.withLock { $0 } }
 
   public init(
     store: Store, sender: MailSender, links: MailLinks, loop: EventLoop, log: Log,
@@ -146,10 +159,21 @@ public final class MailChannel: WorkedChannel {
 
   private func note(_ outcome: Outcome) {
     worker.count(outcome)
+    let now = loop.time.uptime
     switch outcome {
-    case .sent where isAway.exchange(false, ordering: .relaxed): log.info("the mail server takes mails again")
-    case .retry(_, _, let detail) where !isAway.exchange(true, ordering: .relaxed):
-      log.warning("the mail server took no mail; it is tried again", ["reason": detail ?? ""])
+    case .sent:
+      let was = silent.withLock { silent in
+        defer { silent = nil }
+        return silent
+      }
+      if was != nil { log.info("the mail server takes mails again") }
+    case .retry(_, let reason, let detail):
+      let was = silent.withLock { silent in
+        defer { silent = Silence(since: silent?.since ?? now, last: now, reason: reason, detail: detail) }
+        return silent
+      }
+      // The log says it once.
+      if was == nil { log.warning("the mail server took no mail; it is tried again", ["reason": detail ?? ""]) }
     case .failed(_, let detail):
       log.warning("the mail server refused a mail; it is not tried again", ["reason": detail ?? ""])
     default: break

@@ -10,11 +10,25 @@ from agent import Agent
 from bell_device import DRILLS, device_at, drilled, make_device
 from gpsd import ANCHOR, Ticking
 from hub import command, eventually
+from local_server import LocalServer, QuietHandler
 from cut_network import BOAT
 
 pytestmark = [pytest.mark.timeout(120)]
 
 ROOM = "/api/v1/anchor"
+
+
+class Before(QuietHandler):
+    """A proxy that answers for a hub that starts, as Traefik does."""
+    told = []
+
+    def do_GET(self):
+        self.reply(404, b"404 page not found\n")
+
+    def do_POST(self):
+        report = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.do_GET()
+        self.told += [event["kind"] for event in report.get("events", [])]
 
 
 def test_the_agent_takes_the_hubs_settings_and_tells_it_all_that_it_sees(make_hub, tmp_path, gpsd):
@@ -52,13 +66,17 @@ def test_the_agent_takes_the_hubs_settings_and_tells_it_all_that_it_sees(make_hu
             return [one["kind"] for one in hub.post(f"{ROOM}/arm", ada, {})[1]["warnings"]]
 
         eventually(lambda: "no depth" in arming_warns(), 30, what="the hub knows it from the agent")
-        # It is rung on the boat first, and without the hub.
+        # It is rung on the boat first, and without the hub. All is kept, also if a proxy answers for it.
         hub.kill()
-        boat["east"] = 55.0
-        agent.wait_told("anchor", 40, kind="alarm")
-        assert agent.anchor("status")["ringing"] == "alarm"
-        eventually(lambda: agent.anchor("status")["hub"]["waiting"] > 3, 30, what="what the hub does not have")
-        # Kept, and told as soon as there is a hub again.
+        with LocalServer(Before, port=hub.port):
+            boat["east"] = 55.0
+            agent.wait_told("anchor", 40, kind="alarm")
+            assert agent.anchor("status")["ringing"] == "alarm"
+            eventually(lambda: "alarm" in Before.told, 30, what="a report that nobody takes")
+            eventually(lambda: agent.anchor("status")["hub"]["waiting"] > 3, 30, what="what the hub does not have")
+            kept = json.loads((agent.state / "anchor-reports.json").read_text())["events"]
+            assert "alarm" in [event["kind"] for event in kept]
+        # Told as soon as there is a hub again.
         hub.start()
         eventually(lambda: agent.anchor("status")["hub"]["waiting"] <= 2, 60, what="all is told")
         eventually(lambda: watch()["state"] == "alarm", 30, what="the hub's watch")

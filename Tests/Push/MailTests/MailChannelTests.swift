@@ -90,6 +90,7 @@ struct MailChannelTests {
     #expect(try await hub.events(early) == ["queued"])
     let next = try #require(try await hub.next())
     #expect(next - hub.loop.time.now < 61)
+    #expect(hub.channel.silence?.reason == .mailUnreachable)
   }
 
   @Test func `who is rung later than others has the minutes from then on`() async throws {

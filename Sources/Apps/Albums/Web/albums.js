@@ -4,7 +4,7 @@ import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { careful } from '/doing.js';
 import { startLive, tellRinging, tellUsable } from '/live.js';
-import { keepAnswer, recall } from '/keep.js';
+import { isAway, keepAnswer, recall } from '/keep.js';
 import { create, load, may, reusing, session } from '/session.js';
 import { ALBUMS, KEPT } from '/albums/album/client.js';
 import { claimAlbums } from '/albums/album/kept.js';
@@ -72,7 +72,7 @@ element('albums-page', () => {
       claimAlbums(new Set(answer.albums.map(({ id }) => id)));
       keepAnswer(KEPT, answer.albums, true);
     } catch (error) {
-      if (error.status || me.peek() !== asker) return;
+      if (!isAway(error) || me.peek() !== asker) return;
       isLost.set(true);
       if (!albums.peek()) albums.set((await recall(KEPT))?.body);
     }

@@ -1,6 +1,6 @@
 // The album whose secret is in the page's address, for whoever has joined it on this device, or is a member.
 
-import { recall } from '/keep.js';
+import { isAway, recall } from '/keep.js';
 import { Album, ALBUMS, browser, KEPT, memberAlbum, openAlbum } from '/albums/album/client.js';
 import { keepAlbum, keptAlbums, moveAlbum } from '/albums/album/kept.js';
 import { load, refreshSession, session } from '/session.js';
@@ -52,7 +52,7 @@ export async function takeHostLink(agrees) {
       keepAlbum({ id, name, token, secret, role: 'host' });
     }
   } catch (error) {
-    if (![401, 404, 410].includes(error.status)) return; // not reached, or busy: the link still counts
+    if (isAway(error) || ![401, 404, 410].includes(error.status)) return; // not reached, or busy: it still counts
   }
   history.replaceState(null, '', `${location.pathname}#${encodeURIComponent(secret)}`);
 }

@@ -1,7 +1,7 @@
 // A change of the zone while it is made: shown at once, kept when one lets go, and taken back for some seconds.
 
 import { computed, effect, signal } from '/ui.js';
-import { HubError } from '/keep.js';
+import { isAway } from '/keep.js';
 import { save, settings, status } from '/anchor/model.js';
 
 const SETTLED = 700; // milliseconds after the last key
@@ -37,7 +37,7 @@ export function editing(inTurn) {
     try {
       await save(part);
     } catch (error) {
-      if (error instanceof HubError && error.status < 500) forget(part);
+      if (!isAway(error)) forget(part);
       throw error;
     }
     forget(part);

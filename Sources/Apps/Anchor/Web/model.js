@@ -2,7 +2,7 @@
 // own receiver (/anchor/watching.js).
 
 import { computed, effect, ending, signal } from '/ui.js';
-import { HubError, hubAhead } from '/keep.js';
+import { hubAhead, isAway } from '/keep.js';
 import { live, onNews, subject } from '/live.js';
 import { said } from '/moments.js';
 import { now, zone } from '/place.js';
@@ -235,7 +235,7 @@ export async function report(fields) {
   try {
     await change('POST', `${ANCHOR}/positions`, fields);
   } catch (error) {
-    if (!(error instanceof HubError) || error.status >= 500) isLost.set(true); // of a web server before the hub
+    if (isAway(error)) isLost.set(true);
     throw error;
   }
   if (isLost.peek()) refresh();

@@ -1,6 +1,7 @@
 // The apps as the hub knows them, and what their pages change. Nothing of it is kept on the device.
 
 import { computed, effect, ending, signal } from '/ui.js';
+import { isAway } from '/keep.js';
 import { live } from '/live.js';
 import { change, create, load, may, refreshSession, reusing } from '/session.js';
 
@@ -32,8 +33,8 @@ async function asking(question) {
     await question();
     isLost.set(false);
   } catch (error) {
-    if (error.status === 404 && here) isGone.set(true);
-    else if (!error.status) isLost.set(true);
+    if (isAway(error)) isLost.set(true);
+    else if (error.status === 404 && here) isGone.set(true);
   }
 }
 

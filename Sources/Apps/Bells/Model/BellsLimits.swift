@@ -30,6 +30,9 @@ enum BellsLimits {
   static let soon = 15.0
   /// Waiting deliveries above which the doctor warns: ten devices whose queues are full.
   static let manyPending = 10_000
+  /// Seconds over which the mail server has taken none until owners are told: one that has everybody try again later
+  /// (greylisting) does so for minutes.
+  static let mailSilence = 3_600.0
   /// Seconds for which a test rings: whoever pressed the button waits beside the device.
   static let testSeconds = 600.0
   /// Devices that a drill rings, and seconds for which it rings.

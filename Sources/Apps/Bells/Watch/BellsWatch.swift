@@ -3,6 +3,7 @@ import EventLoop
 import Gateway
 import Hub
 import Lifecycle
+import Mail
 import Store
 import Synchronization
 
@@ -21,12 +22,16 @@ final class BellsWatch: Sendable {
   private let notices: WebhookNotices
   private let credentials: CredentialNotices
   private let disk: DiskNotice
+  private let mail: MailNotice
+  private let mails: MailChannel?
 
-  init(_ sender: BellSender, _ gateway: Gateway) {
-    (hub, delivery, self.gateway) = (sender.hub, sender.delivery, gateway)
+  /// - Parameter mails: nil without a mail server.
+  init(_ sender: BellSender, _ gateway: Gateway, _ mails: MailChannel?) {
+    (hub, delivery, self.gateway, self.mails) = (sender.hub, sender.delivery, gateway, mails)
     notices = WebhookNotices(sender: sender)
     credentials = CredentialNotices(sender: sender)
     disk = DiskNotice(sender: sender)
+    mail = MailNotice(sender: sender)
     poller = Poller(hub.loop)
   }
 
@@ -45,6 +50,7 @@ final class BellsWatch: Sendable {
       try await notices.tell()
       try await credentials.tell()
       try await disk.tell(free: hub.freeBytes)
+      try await mail.tell(mails?.silence)
       return Self.lookSeconds
     }
   }

@@ -3,9 +3,8 @@
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { devices, thisDevice } from '/bells/model.js';
-import { needs } from '/bells/needs.js';
-import { isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, unsubscribe } from '/bells/push.js';
-import { pushWords } from '/bells/push-words.js';
+import { browserFault, needs } from '/bells/needs.js';
+import { isSubscribed, lookAtPush, obstacle, subscribe, unsubscribe } from '/bells/push.js';
 import { tryDevice, tryView } from '/bells/try.js';
 import { words } from '/bells/words.js';
 
@@ -17,7 +16,7 @@ const isRung = () => isSubscribed() === true && (thisDevice()?.channels.includes
 export function hereCard() {
   lookAtPush();
   const trial = signal(null);
-  const { doing, note, isBusy } = careful((error) => (error instanceof NoPushService ? pushWords.noPushService : null));
+  const { doing, note, isBusy } = careful(browserFault);
   const trying = careful(); // it may be followed for half a minute
   const on = () => doing(async () => {
     refused.set(false);

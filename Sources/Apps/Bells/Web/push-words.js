@@ -32,6 +32,8 @@ export const dictionary = {
     },
     noPushService: 'The browser’s push service cannot be reached. Some browsers are made without one. If yours '
       + 'has one, check whether this device is connected to the Internet.',
+    noWorker: 'The browser has not stored this page yet, which it needs to be rung. Try again in a minute. If it stays '
+      + 'so, the certificate of this hub was perhaps accepted by hand: the manual has a better way, at /docs/https.',
   },
   de: {
     needs: {
@@ -65,6 +67,9 @@ export const dictionary = {
     },
     noPushService: 'Der Push-Dienst des Browsers ist nicht zu erreichen. Manche Browser haben keinen. Wenn deiner '
       + 'einen hat, prüfe, ob dieses Gerät mit dem Internet verbunden ist.',
+    noWorker: 'Der Browser hat diese Seite noch nicht gespeichert; erst dann kann sie läuten. Versuch es in einer '
+      + 'Minute noch einmal. Bleibt es so, wurde das Zertifikat dieses Servers vielleicht von Hand bestätigt: Wie es '
+      + 'besser geht, steht im Handbuch unter /docs/https.',
   },
 };
 

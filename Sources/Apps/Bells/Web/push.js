@@ -26,9 +26,21 @@ function look() {
   }));
 }
 
-/** The service worker's registration. Throws if there is none: with a certificate accepted by hand there is not. */
+/**
+ * Not the hub's fault: `why` is 'noPushService' if the browser does not reach its own, or has none, and 'noWorker' if
+ * it has not stored the page, as with a certificate accepted by hand.
+ */
+export class BrowserFault extends Error {
+  constructor(why, message) {
+    super(message);
+    this.why = why;
+  }
+}
+
+/** The service worker's registration. */
 async function registration() {
-  const late = new Promise((_, reject) => { setTimeout(reject, WORKER_LIMIT, new Error('No service worker')); });
+  const fault = new BrowserFault('noWorker', 'no service worker');
+  const late = new Promise((_, reject) => { setTimeout(reject, WORKER_LIMIT, fault); });
   return Promise.race([workerNow(), late]);
 }
 
@@ -63,9 +75,6 @@ async function tell(mine, more) {
   return answer ?? {};
 }
 
-/** The browser does not reach its push service, or has none: not the hub's fault. */
-export class NoPushService extends Error {}
-
 /**
  * This browser's subscription, with the hub's key; made anew if there is none, or none of use. `isGone` is true if its
  * push service has told the hub that it has ended.
@@ -80,7 +89,7 @@ async function subscription(isGone) {
   try {
     return mine ?? await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
   } catch (error) {
-    throw new NoPushService(error.message);
+    throw new BrowserFault('noPushService', error.message);
   }
 }
 

@@ -5,11 +5,8 @@ import { careful } from '/doing.js';
 import { isDetail } from '/detail.js';
 import { isFrontRoom, roomHere } from '/room-choice.js';
 import { load, session } from '/session.js';
-import { needs } from '/bells/needs.js';
-import {
-  isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, tellRenewed, unsubscribe,
-} from '/bells/push.js';
-import { pushWords } from '/bells/push-words.js';
+import { browserFault, needs } from '/bells/needs.js';
+import { isSubscribed, lookAtPush, obstacle, subscribe, tellRenewed, unsubscribe } from '/bells/push.js';
 import { language, strangerWords as words } from '/bells/stranger-words.js';
 
 // The hub's answer is kept here. It is needed to change the subscription; the service worker reads it, too.
@@ -56,8 +53,7 @@ async function read() {
 }
 
 element('bells-stranger', (host) => {
-  const { doing, inTurn, note, isBusy } = careful((error) => error.said
-    ?? (error instanceof NoPushService ? pushWords.noPushService : null));
+  const { doing, inTurn, note, isBusy } = careful((error) => error.said ?? browserFault(error));
   const isOutside = computed(() => session() === null);
   let hasAsked = false;
   effect(() => {

@@ -1,6 +1,7 @@
 // The test of a device: rings it, and shows each step on the way with its time.
 
 import { html } from '/ui.js';
+import { isAway } from '/keep.js';
 import { ringTest, traceOf } from '/bells/model.js';
 import { isOver, lines } from '/bells/trace.js';
 import { traceList } from '/bells/trace-view.js';
@@ -24,7 +25,7 @@ export async function tryDevice(trial, device) {
     const { trace = shown.trace, error } = await traceOf(id).then((trace) => ({ trace }), (error) => ({ error }));
     if (trial.peek() !== shown) return;
     const isDone = trace?.devices.length > 0 && trace.devices.every(isOver);
-    const isWaiting = !isDone && !(error?.status < 500) && Date.now() < until;
+    const isWaiting = !isDone && (!error || isAway(error)) && Date.now() < until;
     const next = { trace, isWaiting, isDone };
     // Drawn anew only if there is news: what has the focus would be read aloud each time.
     if (JSON.stringify(next) !== JSON.stringify(shown)) {

@@ -55,7 +55,7 @@ function syncOf(portfolio, again, remove) {
 
 /** The head of a portfolio; `portfolio` is a signal of it. */
 export function portfolioHead(portfolio, { library, keeper, openKept, openOptions, openSent, openUploads }) {
-  const { doing, note } = careful();
+  const { doing, atOnce, note } = careful();
   const { id } = portfolio.peek();
   const address = `${PORTFOLIOS}/${encodeURIComponent(id)}`;
   const again = (how) => doing(() => change('POST', `${address}/sync`, how));
@@ -67,13 +67,14 @@ export function portfolioHead(portfolio, { library, keeper, openKept, openOption
   const line = computed(() => keptLine(keeper.state(), sum()));
   return html`<header class="portfolio-head"><h2 id=${`portfolio-${id}`}>${() => portfolio().name}</h2>
     <p class="of">${() => portfolio().source?.of ?? ''}</p>
-    <button class="kept" type="button" @click=${openKept} data-whole=${() => line().isWhole}>${() =>
+    <button class="kept" type="button" @click=${() => atOnce(openKept)} data-whole=${() => line().isWhole}>${() =>
   drawing(line().isWhole ? icons.check : icons.down)}<span>${() => line().text}</span></button>
-    ${isOwn ? html`<button class="button head-add" type="button" @click=${openUploads}>${drawing(icons.plus)}${
-  words.more.upload}</button>` : ''}
+    ${isOwn ? html`<button class="button head-add" type="button" @click=${() =>
+  atOnce(openUploads)}>${drawing(icons.plus)}${words.more.upload}</button>` : ''}
     <button class="plate-key head-key" type="button" title=${words.more.send} aria-label=${() =>
-  `${words.more.send}: ${portfolio().name}`} @click=${openSent}>${drawing(icons.send)}</button>
+  `${words.more.send}: ${portfolio().name}`} @click=${() => atOnce(openSent)}>${drawing(icons.send)}</button>
     <button class="plate-key head-key" type="button" title=${words.more.options} aria-label=${() =>
   `${words.more.options}: ${portfolio().name}`}
-      @click=${openOptions}>${drawing(icons.options)}</button></header>${note}${syncOf(portfolio, again, remove)}`;
+      @click=${() => atOnce(openOptions)}>${drawing(icons.options)}</button></header>${note}${
+  syncOf(portfolio, again, remove)}`;
 }

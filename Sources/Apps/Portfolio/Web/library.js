@@ -3,7 +3,7 @@
 
 import { soon } from '/done.js';
 import { computed, signal } from '/ui.js';
-import { wasInside } from '/keep.js';
+import { isAway, wasInside } from '/keep.js';
 import { load, reusing } from '/session.js';
 import { inOrder } from '/portfolio/wall/plan.js';
 import { words } from '/portfolio/words.js';
@@ -129,7 +129,7 @@ export class Library {
       this.isLost.set(false);
     } catch (error) {
       if (round !== this.#round) return this.#newest;
-      if (error.status) throw error;
+      if (!isAway(error)) throw error;
       this.isLost.set(true);
       return false;
     }

@@ -1,6 +1,7 @@
 // The portfolios of a member: the wall, one picture large, and what is kept on this device.
 
 import { computed, each, effect, element, ending, html, listening, signal } from '/ui.js';
+import { careful } from '/doing.js';
 import { insist } from '/done.js';
 import { cleared } from '/keep.js';
 import { beginPage } from '/navigation.js';
@@ -200,6 +201,7 @@ element('portfolio-page', (host) => {
     await refresh();
     if (made?.source?.kind === 'uploads') uploads().then((panel) => panel.open(made.id));
   };
+  const { doing, note: unopened } = careful();
   const adding = late(async () => (await behind()).addingDialog(added, flickr));
   const options = late(async () => (await behind()).optionsDialog(library, () => refresh().then(goOn)));
   const parts = { library, keeper, open, openKept: () => keeping().then((panel) => panel.open()) };
@@ -258,6 +260,7 @@ element('portfolio-page', (host) => {
     openSent: () => sending().then((panel) => panel.open(one.peek().id)),
     openUploads: () => uploads().then((panel) => panel.open(one.peek().id)) }))}
     ${() => (isEmpty() ? empty() : '')}
-    ${() => (known().length ? html`<p class="portfolio-add"><button class="quiet-button" type="button" @click=${
-    () => adding().then((panel) => panel.open())}>${drawing(icons.plus)}${words.adding.add}</button></p>` : '')}</div>`;
+    ${() => (known().length ? html`<p class="portfolio-add"><button class="quiet-button" type="button" @click=${() =>
+    doing(() => adding().then((panel) => panel.open()))}>${drawing(icons.plus)}${words.adding.add}</button></p>${
+    unopened}` : '')}</div>`;
 });

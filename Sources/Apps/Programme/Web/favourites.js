@@ -3,7 +3,7 @@
 // hub could not be reached are stored here until they can be sent.
 
 import { computed, effect, ending, signal } from '/ui.js';
-import { channelNamed, HubError, revise } from '/keep.js';
+import { channelNamed, isAway, revise } from '/keep.js';
 import { line, live, usable } from '/live.js';
 import { change } from '/session.js';
 import { note, noted } from '/programme/favourites-journal.js';
@@ -128,8 +128,7 @@ async function exchange() {
       batch = waiting(listOf(lists.peek(), owner)).slice(0, AT_ONCE);
     } while (batch.length && person.peek() === owner);
   } catch (error) {
-    const isLater = !(error instanceof HubError) || error.status >= 500 || error.status === 429;
-    if (isLater) send(AGAIN);
+    if (isAway(error) || error.status === 429) send(AGAIN);
   } finally {
     sending = false;
     if (person.peek() !== owner) send();
@@ -142,7 +141,7 @@ async function tell(owner, batch) {
     const records = batch.map(({ event, kept, at, seen }) => ({ event, kept, at, seen }));
     answer = await change('POST', ROUTE, { favourites: records });
   } catch (error) {
-    const isRefused = error instanceof HubError && [400, 409, 413, 422].includes(error.status);
+    const isRefused = !isAway(error) && [400, 409, 413, 422].includes(error.status);
     if (!isRefused || batch.length === 0) throw error;
     if (batch.length > 1) { // one that the hub refuses must not delay the others
       await tell(owner, batch.slice(0, batch.length / 2));

@@ -73,9 +73,10 @@ async function loadSingle(id) {
   try {
     const url = `/api/v1/space/events/${encodeURIComponent(id)}`;
     const response = await fetch(url, { signal: AbortSignal.timeout(ASK_LIMIT) });
-    if (response.status === 404) event = undefined;
-    else if (response.ok) event = await response.json();
-  } catch { // without a connection
+    const answer = await response.json();
+    if (response.ok) event = answer;
+    else if (response.status === 404 && answer.code) event = undefined;
+  } catch { // without a connection, or of a web server before the hub
   }
   const { id: now, event: shown } = single.peek();
   if (now !== id || (shown && event === false)) return;

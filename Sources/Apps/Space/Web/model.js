@@ -1,7 +1,7 @@
 // The page's data about the space and its sign, how certain it is, and its updates.
 
 import { computed, effect, signal } from '/ui.js';
-import { HubError, keep } from '/keep.js';
+import { isAway, keep } from '/keep.js';
 import { ASK_AGAIN, line, onNews, subject, unreachable } from '/live.js';
 import { door, now, place } from '/place.js';
 import { hasParts } from '/room-choice.js';
@@ -16,14 +16,14 @@ const ofSpace = subject('space', () => '/api/v1/space', {
   take: (body) => body, // also if it is equal: the pictures and the colour depend on it
   isTold: false,
   failed(error) {
-    if (error instanceof HubError && error.status === 404) place.set(null);
+    if (!isAway(error) && error.status === 404) place.set(null);
   },
 });
 
 const ofSign = subject('sign', () => '/api/v1/space/state', {
   room: 'space',
   failed(error) {
-    unreachable.set(error !== null && !(error instanceof HubError && error.status < 500));
+    unreachable.set(error !== null && isAway(error));
   },
 });
 

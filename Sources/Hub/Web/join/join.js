@@ -6,6 +6,7 @@ import { element, ending, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
 import { drawing } from '/drawing.js';
+import { isAway } from '/keep.js';
 import { change, create, refreshSession, session } from '/session.js';
 import { isInApp } from '/platform.js';
 import { makePasskey, offerPasskeys, passkeyObstacle, passkeysHere, signInByPasskey } from '/passkey.js';
@@ -80,7 +81,7 @@ const seen = (key) => change('POST', '/api/v1/links/look', key);
 /** Whoever came by a link has no code to type: it is looked at once the hub can be reached. */
 async function lookLater(key) {
   const found = await insist(() => seen(key).catch((error) => {
-    if (error.status < 500) return { error };
+    if (!isAway(error)) return { error };
     throw error;
   }));
   if (view.peek().step !== 'code') return; // there was another way
@@ -94,7 +95,7 @@ const look = (key) => (busy.peek() ? (next = key) : doing(async () => {
     turnTo({ step: 'link', key, ...await seen(key) });
   } catch (error) {
     if (view.peek().step !== 'code') view.set({ step: 'code' }); // typed text stays, to be corrected
-    if (key.link && !(error.status < 500)) lookLater(key);
+    if (key.link && isAway(error)) lookLater(key);
     throw error;
   }
 }));

@@ -3,7 +3,7 @@
 import { computed, ending, html, signal } from '/ui.js';
 import { copyText } from '/copying.js';
 import { careful } from '/doing.js';
-import { HubError, hubAhead } from '/keep.js';
+import { hubAhead, isAway } from '/keep.js';
 import { isLoopback } from '/own-address.js';
 import { change, load } from '/session.js';
 import { language, told } from '/people/told.js';
@@ -99,7 +99,7 @@ export async function fate(url) {
     await change('POST', '/api/v1/links/look', { link: new URL(url).hash.slice(1) });
     return 'open';
   } catch (error) {
-    if (!(error instanceof HubError) || ![404, 410].includes(error.status)) throw error;
+    if (isAway(error) || ![404, 410].includes(error.status)) throw error;
     return error.code === USED ? 'used' : 'over';
   }
 }
@@ -138,7 +138,7 @@ export function linkPanel(link, { again, closed, used }) {
   const { doing, note } = careful();
   const withdraw = () => doing(async () => {
     await change('DELETE', `/api/v1/links/${link.id}`).catch((error) => {
-      if (error.status !== 404) throw error; // else it was used, or has expired, meanwhile
+      if (isAway(error) || error.status !== 404) throw error; // else it was used, or has expired, meanwhile
     });
     closed();
   });

@@ -116,6 +116,7 @@ element('album-camera', (host) => {
       host.take(file);
     } catch (error) {
       console.error(error);
+      problem.set(says.failed);
     } finally {
       running = null;
       left.set(null);
@@ -124,6 +125,7 @@ element('album-camera', (host) => {
   };
   const press = () => {
     if (!isReady.peek()) return undefined;
+    problem.set('');
     if (isFilm.peek()) return film();
     isFlashing.set(true);
     setTimeout(() => isFlashing.set(false), FLASH);
@@ -137,6 +139,7 @@ element('album-camera', (host) => {
     }).catch((error) => {
       console.error(error);
       count.set(count.peek() - 1);
+      problem.set(says.failed);
     });
     return undefined;
   };

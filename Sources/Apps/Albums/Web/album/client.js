@@ -7,7 +7,7 @@
 //   album.pictures()                   // Map of pictures by id, in the order of their arrival
 
 import { computed, signal } from '/ui.js';
-import { forget, HubError, keepAnswer, recall, wasInside } from '/keep.js';
+import { forget, HubError, isAway, keepAnswer, recall, wasInside } from '/keep.js';
 import { Live, realClock } from '/realtime.js';
 import { seen } from '/albums/album/gallery/choosing.js';
 import { forgetAlbum, keepAlbum, keptAlbum, keyOf, moveAlbum } from '/albums/album/kept.js';
@@ -124,12 +124,11 @@ export class Album {
       this.isUnreachable.set(true);
       throw error;
     });
-    this.isUnreachable.set(false);
-    if (response.status === 204) return null;
-    const answer = await response.json().catch((error) => {
+    const answer = response.status === 204 ? null : await response.json().catch((error) => {
       if (response.ok) throw error;
       return undefined;
     });
+    this.isUnreachable.set(!response.ok && !answer?.code); // then it is of what stands before the hub
     if (!response.ok) throw new HubError(response.status, answer);
     return answer;
   }
@@ -158,7 +157,7 @@ export class Album {
       return true;
     } catch (error) {
       if (error.code === CODES.noLink) return false;
-      return error instanceof HubError && error.status < 500 && error.status !== 429 ? true : null;
+      return isAway(error) || error.status === 429 ? null : true;
     }
   }
 
@@ -191,7 +190,7 @@ export class Album {
         { 'Idempotency-Key': this.#joinKey });
       this.#joinKey = randomKey();
     } catch (error) {
-      if (error instanceof HubError) this.#joinKey = randomKey();
+      if (!isAway(error)) this.#joinKey = randomKey();
       this.#refused(error);
       throw error;
     }

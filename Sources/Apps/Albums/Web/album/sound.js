@@ -23,18 +23,18 @@ async function listen(onleft, isOver) {
 /** The button that adds a sound to a picture; `add(file)` gets it. While it `hasSound`, `added` is said instead. */
 export function soundButton(add, hasSound, added = says.added) {
   const left = signal(null);
-  const isRefused = signal(false);
+  const problem = signal('');
   let [running, isBegun, isOver] = [null, false, false];
   const begin = async () => {
     if (isBegun) return; // pressed twice, while the browser asks
     isBegun = true;
-    isRefused.set(false);
+    problem.set('');
     try {
       running = await listen((seconds) => left.set(seconds), () => isOver);
       if (running) await add(await running.file);
     } catch (error) {
       console.warn(error);
-      isRefused.set(true);
+      problem.set(error.name === 'NotAllowedError' ? says.refused : says.failed);
     } finally {
       running = null;
       isBegun = false;
@@ -54,5 +54,5 @@ export function soundButton(add, hasSound, added = says.added) {
     if (hasSound()) return html`<p class="quiet small" role="status">${added}</p>`;
     return html`<button class="button wide" type="button" @click=${begin}>${drawing(icons.microphone)}${
       says.add}</button>`;
-  }}${() => (isRefused() ? html`<p class="note" role="alert">${says.refused}</p>` : '')}`;
+  }}${() => (problem() ? html`<p class="note" role="alert">${problem()}</p>` : '')}`;
 }

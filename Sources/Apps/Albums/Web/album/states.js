@@ -19,7 +19,7 @@ export const CROWDED = [CODES.tooMany, CODES.albumFull, CODES.guestFull];
  * has no token of the album, but a session.
  */
 export function stateAfter(error, before, hasToken = true) {
-  if (!(error instanceof HubError)) return undefined;
+  if (!(error instanceof HubError) || !error.code) return undefined; // of what stands before the hub
   const { code, status } = error;
   const isInside = before === 'in' || before === 'asked';
   if (code === CODES.closed) return isInside ? undefined : 'closed';

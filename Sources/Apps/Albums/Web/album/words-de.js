@@ -149,6 +149,8 @@ export const german = {
     refused: 'Die Kamera ist hier nicht erlaubt. Erlaube sie in den Einstellungen des Browsers für diese Seite, oder '
       + 'nimm die Kamera des Telefons und wähle die Bilder danach aus.',
     missing: 'Dieses Gerät hat keine Kamera, die sich benutzen lässt. Wähle stattdessen Bilder aus.',
+    failed: 'Das ist nicht aufgenommen. Versuch es noch einmal, oder nimm die Kamera des Telefons und wähle es danach '
+      + 'aus.',
     starting: 'Einen Moment …',
   },
   sound: {
@@ -157,6 +159,8 @@ export const german = {
     left: (seconds) => `${seconds} s`,
     added: 'Mit Ton',
     waits: 'Aufgenommen. Der Ton wird von selbst gesendet.',
-    refused: 'Das Mikrofon ist hier nicht erlaubt.',
+    refused: 'Das Mikrofon ist hier nicht erlaubt. Erlaube es in den Einstellungen des Browsers für diese Seite.',
+    failed: 'Es ist kein Ton aufgenommen. Versuch es noch einmal: Vielleicht benutzt gerade eine andere App das '
+      + 'Mikrofon, oder es gibt keins.',
   },
 };

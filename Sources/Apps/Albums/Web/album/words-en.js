@@ -139,6 +139,7 @@ export const english = {
     refused: 'The camera may not be used here. Allow it in the browser’s settings for this page, or use the phone’s '
       + 'own camera and choose the pictures afterwards.',
     missing: 'This device has no camera that can be used. Choose pictures instead.',
+    failed: 'That was not taken. Try again, or use the phone’s own camera and choose it afterwards.',
     starting: 'One moment …',
   },
   sound: {
@@ -147,6 +148,7 @@ export const english = {
     left: (seconds) => `${seconds} s`,
     added: 'With a sound',
     waits: 'Recorded. It is sent by itself.',
-    refused: 'The microphone may not be used here.',
+    refused: 'The microphone may not be used here. Allow it in the browser’s settings for this page.',
+    failed: 'No sound was recorded. Try again: another app may have the microphone, or there is none.',
   },
 };

@@ -1,6 +1,8 @@
 // Tonight's settings against the last hours' track: what would have rung, and settings that would have been silent.
 
 import { computed, effect, html, signal } from '/ui.js';
+import { explain } from '/explain.js';
+import { onNews } from '/live.js';
 import { distances } from '/anchor/arm/distances.js';
 import { rangs } from '/anchor/arm/rang.js';
 import { words } from '/anchor/arm/words.js';
@@ -22,6 +24,7 @@ function wider(settings, most) {
 export function replayCard({ shown, put }) {
   const found = signal(undefined); // null if there is no track to play
   const silent = signal(null); // a zone that would have been silent
+  const trouble = signal(''); // why it could not be played
   const asked = computed(() => JSON.stringify(shown()));
   let timer;
   let round = 0;
@@ -33,16 +36,21 @@ export function replayCard({ shown, put }) {
     try {
       const answer = await replay(draft);
       if (mine !== round) return;
+      trouble.set('');
       found.set(answer.fixes ? answer : null);
       silent.set(null);
       if (!rangs(answer.events).length) return;
       const zone = wider(draft, answer.max_m);
       const other = zone && await replay({ ...draft, zone }).catch(() => null); // without an offer the verdict stands
       if (mine === round && other && !rangs(other.events).length) silent.set(zone);
-    } catch { // without the hub there is nothing to play against
-      if (mine === round) found.set(null);
+    } catch (error) {
+      const said = await explain(error);
+      if (mine !== round) return;
+      trouble.set(said);
+      found.set(null);
     }
   };
+  onNews('line', () => { if (trouble.peek()) play(); });
   effect(() => {
     asked();
     clearTimeout(timer);
@@ -67,6 +75,6 @@ export function replayCard({ shown, put }) {
   };
   return html`<section class="card" aria-labelledby="replay"><h2 id="replay">${words.tonight}</h2>${() => {
     if (found() === undefined) return html`<p class="quiet">${words.playing}</p>`;
-    return found() ? verdict() : html`<p class="empty">${words.noTrack}</p>`;
+    return found() ? verdict() : html`<p class="empty" role="status">${trouble() || words.noTrack}</p>`;
   }}</section>`;
 }

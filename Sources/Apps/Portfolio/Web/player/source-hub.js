@@ -11,9 +11,9 @@ const SLOWEST = 50; // bytes of a file in a millisecond more: a film takes long 
 export const idAt = (path) => /^\/sent\/([\w-]+)(\/|$)/.exec(path)?.[1] ?? '';
 
 const json = (answer) => answer.json().catch(() => ({}));
-// Anybody between here and the hub may answer 404; the hub's own answers have a code.
 const isGone = ({ status }) => status === 404 || status === 410;
-const goneAs = async (answer) => ((await json(answer)).code ? new Ended() : new Away());
+// Anybody between here and the hub may answer 404, such as a web server while it starts; its own answers have a code.
+const isOfOthers = async (answer) => isGone(answer) && !(await json(answer.clone())).code;
 const waitOf = (answer) => Number(answer.headers.get('Retry-After')) || 0;
 
 export class HubSource {
@@ -47,7 +47,7 @@ export class HubSource {
     const answer = await this.world.fetch(`${this.address}${path}`, {
       cache: 'no-store', credentials: 'omit', ...options, headers, signal: AbortSignal.timeout(patience),
     }).catch(() => { throw new Away(); });
-    if (answer.status === 429 || answer.status >= 500) throw new Away();
+    if (answer.status === 429 || answer.status >= 500 || await isOfOthers(answer)) throw new Away();
     return answer;
   }
 
@@ -73,7 +73,7 @@ export class HubSource {
       await this.store.putAnswer('told', undefined).catch(() => {}); // nor is it shown without a network until then
       throw new Locked('pin');
     }
-    if (isGone(answer)) throw await goneAs(answer);
+    if (isGone(answer)) throw new Ended();
     if (answer.status === 304 && this.#last) {
       this.isLive = true;
       return this.#last.told;
@@ -94,7 +94,8 @@ export class HubSource {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ pin }),
       credentials: 'omit', signal: AbortSignal.timeout(PATIENCE),
     }).catch(() => { throw new Away(); });
-    if (isGone(answer)) throw await goneAs(answer);
+    if (await isOfOthers(answer)) throw new Away();
+    if (isGone(answer)) throw new Ended();
     if (answer.status === 429) throw new Wrong({ seconds: waitOf(answer) || 60 });
     if (answer.status === 423) throw new Wrong({ isLocked: true });
     if (answer.status >= 500) throw new Away();
@@ -116,8 +117,7 @@ export class HubSource {
     const patience = FILE_PATIENCE + Math.ceil((sizes?.[size]?.bytes ?? length) / SLOWEST);
     const answer = await this.#ask(`/files/${encodeURIComponent(id)}/${size}?v=${encodeURIComponent(version)}`,
       { cache: 'default' }, patience);
-    // Another PIN is asked for, or the hub is starting: the file may still come.
-    if (answer.status === 401 || (answer.status === 404 && !(await json(answer)).code)) throw new Away();
+    if (answer.status === 401) throw new Away(); // another PIN is asked for: the file may still come
     if (!answer.ok) throw new Refused(String(answer.status));
     const bytes = await answer.arrayBuffer().catch(() => { throw new Away(); });
     return { bytes, type: answer.headers.get('Content-Type') ?? 'image/jpeg' };

@@ -5,9 +5,13 @@ import { fitted } from '/pictures/measures.js';
 import { swiping } from '/pictures/swiping.js';
 import { PhotoSwipe } from '/photoswipe.js';
 import { drawing } from '/portfolio/icons.js';
+import { Away } from '/portfolio/player/faults.js';
 import { icons } from '/portfolio/player/icons.js';
 import { placeholderOf } from '/portfolio/player/images.js';
 import { words } from '/portfolio/player/words.js';
+
+/** Why a film does not begin that is here: where it took long to come, Safari wants one more press, or one has left. */
+const UNBEGUN = ['NotAllowedError', 'AbortError'];
 
 /** A film: its picture until somebody starts it; the file comes then. */
 function filmOf(picture, images) {
@@ -20,18 +24,24 @@ function filmOf(picture, images) {
   start.setAttribute('aria-label', words.play);
   start.append(drawing(icons.play));
   start.addEventListener('pointerdown', (event) => event.stopPropagation()); // no swipe begins here
+  const told = Object.assign(document.createElement('p'), { className: 'film-told' });
+  told.setAttribute('role', 'status');
   start.addEventListener('click', async () => {
     start.disabled = true;
+    told.textContent = '';
     try {
       film.src = URL.createObjectURL(await images.source.file(picture, 'video'));
       film.controls = true;
       start.remove();
       await film.play();
-    } catch {
-      box.textContent = words.noSize;
+    } catch (error) {
+      if (UNBEGUN.includes(error.name)) return;
+      if (!(error instanceof Away)) return void (box.textContent = words.noSize);
+      start.disabled = false;
+      told.textContent = words.unsaved;
     }
   });
-  box.append(film, start);
+  box.append(film, start, told);
   return box;
 }
 

@@ -1,6 +1,7 @@
 // The list of calendars with their states, so that owners see at once which cannot be read, and why.
 
 import { each, ending, html, signal } from '/ui.js';
+import { careful } from '/doing.js';
 import { explain, why } from '/explain.js';
 import { said } from '/moments.js';
 import { idOf, noteInput, textField } from '/fields.js';
@@ -42,10 +43,11 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     return words.state.good(said(Date.parse(state.as_of), Date.now() + hubAhead(), timezone), state.events);
   }
 
-  const lookNow = (state) => async () => {
-    await change('POST', `${CALENDARS}/refresh`, { calendar: state.calendar }).catch(() => {});
+  const looking = careful();
+  const lookNow = (state) => () => looking.atOnce(async () => {
+    await change('POST', `${CALENDARS}/refresh`, { calendar: state.calendar });
     look();
-  };
+  });
 
   /** One as it is, several folded. */
   function warningsView({ warnings = [], warning_reasons: reasons = [] }) {
@@ -172,7 +174,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
       return html`
         ${() => (entries().length ? '' : html`<p class="quiet">${words.none}</p>`)}
         <div>${each(entries, ({ id }) => id, view)}</div>
-        <p class="error">${() => errors.of('calendars')}</p>
+        <p class="error">${() => errors.of('calendars')}</p>${looking.note}
         <div class="field" id="add-calendar"><span class="label">${words.add}</span>
           <div class="row">
             <button type="button" class="button" @click=${() => add({ kind: 'ics', url: '' }, 'address')}>${

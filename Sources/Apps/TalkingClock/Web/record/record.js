@@ -3,6 +3,7 @@
 import { effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { formErrors, textField } from '/fields.js';
+import { isAway } from '/keep.js';
 import { startLive, tellUsable } from '/live.js';
 import { create, isInside, isSessionKnown, load, session } from '/session.js';
 import { careful } from '/doing.js';
@@ -29,7 +30,7 @@ async function open() {
     const found = await load(`${VOICES}/${encodeURIComponent(id)}`);
     if (mine === round) voice.set(found);
   } catch (error) {
-    const isGone = error.status === 404;
+    const isGone = error.status === 404 && !isAway(error);
     const said = isGone ? words.gone : await explain(error);
     if (mine !== round) return;
     problem.set(said);
@@ -90,9 +91,11 @@ element('clock-record', () => {
     open();
   });
   return html`<a class="back record-back" href="/clock">${words.clock}</a>${() => {
+    // Once it is there, it stays with what was recorded: a session that ends is told when that is sent.
+    if (voice()) return studio(voice());
     if (!isSessionKnown() && !isInside()) return html`<h1>${words.title}</h1>`;
     if (!isInside()) return outside();
     if (voice() === undefined) return problem() ? unread() : '';
-    return voice() ? studio(voice()) : start();
+    return start();
   }}`;
 });

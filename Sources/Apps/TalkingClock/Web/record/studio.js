@@ -43,8 +43,10 @@ export function studio(voice) {
     onlevel: (value) => level.set(Math.round(decibels(value))), onfull: () => stop(),
   });
   ending(() => microphone.close());
-  ending(holding(() => mode.peek() !== 'idle' || waiting.size > 0
-    || (take.peek() !== null && kept.peek() !== 'saved')));
+  ending(holding(() => mode.peek() !== 'idle' || (take.peek() !== null && kept.peek() !== 'saved')));
+  listening(window, ['beforeunload'], (event) => {
+    if (waiting.size > 0) event.preventDefault(); // the browser asks in its own words
+  });
 
   // A recording is sent at once; one that changes meanwhile is sent again after it.
   const waiting = new Map();

@@ -15,7 +15,7 @@ import { soon } from '/done.js';
 import { computed, element, html, signal } from '/ui.js';
 import { explainedFields } from '/errors.js';
 import { explain } from '/explain.js';
-import { forget, HubError } from '/keep.js';
+import { forget, HubError, isAway } from '/keep.js';
 import { rooms } from '/rooms.js';
 import { exchange, may, NOTHING, refreshSession, session } from '/session.js';
 import { formErrors, idOf } from '/fields.js';
@@ -72,7 +72,7 @@ async function fetchSettings() {
     await here.before?.();
     state.set('form');
   } catch (error) {
-    if (!(error instanceof HubError)) return state.set('failed');
+    if (isAway(error)) return state.set('failed');
     if (error.status !== 404) return state.set([401, 403].includes(error.status) ? 'denied' : 'failed');
     tag = NOTHING;
     state.set('first');
