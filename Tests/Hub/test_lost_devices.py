@@ -97,6 +97,9 @@ def test_webhooks_and_hooks_of_a_former_owner_end_as_tokens_do(hub, owner, goes)
         return [one["name"] for one in hub.get(f"/api/v1/bells/{kind}", owner)[1]]
 
     kept, ended = make(owner, "kept"), make(hub.sign_in("owner", "Otto"), "Otto's")
+    old = hub.sign_in("owner", "Otto", device="old")
+    make(old, "made on a device that is signed out")
+    assert hub.delete(SESSION, old)[0] == 200
     otto = f"{PEOPLE}/{person(hub, owner, 'Otto')['id']}"
     assert (hub.delete(otto, owner) if goes else hub.patch(otto, owner, {"role": "member"}))[0] in (200, 204)
     assert names("webhooks") == names("hooks") == ["kept"]

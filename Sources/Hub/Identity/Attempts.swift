@@ -49,7 +49,7 @@ package final class Attempts: Sendable {
 
   /// The network that belongs to one household: an IPv4 address, or an IPv6 address' /64.
   package static func network(of address: String) -> String {
-    guard let known = IPAddress(address), known.family == .v6 else { return address }
+    guard let known = peerAddress(address), known.family == .v6 else { return address }
     return Digest.hex(known.bytes.prefix(8))
   }
 }

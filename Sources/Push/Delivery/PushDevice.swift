@@ -49,7 +49,7 @@ public struct PushDevice: Equatable, Sendable {
   public var zone: String?
   public var channels: Set<ChannelKind>
   /// The origin of what is nobody's: of a stranger's browser the client address, for the limit of each address; of a
-  /// webhook the token that made it, such as "token 7".
+  /// webhook whoever made it, such as "token 7" or "person 3".
   public var address: String?
   /// Seconds since 1970.
   public var createdAt: Double

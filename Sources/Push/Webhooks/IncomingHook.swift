@@ -8,8 +8,8 @@ public struct IncomingHook: Equatable, Sendable {
   /// The recipients, as in a notification that is sent.
   public var to: JSON
   public var template: ContentTemplate
-  /// The token that made it; nil if somebody made it on a device, or a command.
-  public var token: Int?
+  /// Whoever made it, such as "token 7" or "person 3"; nil for a command.
+  public var maker: String?
   /// Seconds since 1970.
   public var createdAt: Double
   /// The time at which it was used last, give or take an hour; nil if it never was.

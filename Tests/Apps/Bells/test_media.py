@@ -133,6 +133,8 @@ def test_a_service_worker_proves_by_its_receipt_whom_it_is_for(hub, ada, files):
     assert [(event["what"], event.get("code")) for event in told] == [
         ("shown", "extension_failed"), ("failed", "device_failed")]
     assert told[0]["reason"].endswith("did not answer in time")
+    assert hub.delete("/api/v1/session", ada)[0] == 200
+    assert media(hub, one, None, f"{files.url}/a.png", receipt=push["receipt"])[0] == 404, "it is nobody's any more"
     browser.server.close()
 
 

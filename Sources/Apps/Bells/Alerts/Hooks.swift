@@ -22,8 +22,7 @@ struct Hooks: Sendable {
     let secret = WebhookSecret()
     guard
       let id = try database.addWebhook(
-        wish.name, url: wish.url, secret: secret, topics: wish.topics, madeWith: change.principal.token,
-        now: change.now)
+        wish.name, url: wish.url, secret: secret, topics: wish.topics, by: change.principal.caller, now: change.now)
     else { throw HTTPError.tooManyHooks(WebhookLimits.webhooks) }
     try database.note(rung: id, madeOn: change.principal.device)
     try change.audit("bell.webhook-made", about: wish.name)
@@ -83,7 +82,7 @@ struct Hooks: Sendable {
     let secret = IncomingHook.newSecret()
     guard
       let id = try change.database.addHook(
-        wish.name, secret: secret, to: wish.recipients, template: template, madeWith: change.principal.token,
+        wish.name, secret: secret, to: wish.recipients, template: template, by: change.principal.caller,
         now: change.now)
     else { throw HTTPError.tooManyHooks(WebhookLimits.hooks) }
     try change.database.note(hook: id, madeOn: change.principal.device)

@@ -57,6 +57,8 @@ final class MediaRoutes: Sendable {
     let found = try await hub.read { database throws(StoreError) -> (SentNotification, KeptAttachment?)? in
       guard let notification = try database.notification(id) else { return nil }
       if let person, try database.inboxState(ofPerson: person, notification: id) == nil { return nil }
+      // A device that was signed out keeps the receipts of what it was sent before.
+      if let device, try database.pushDevice(device) == nil { return nil }
       return (notification, try database.media(of: id, at: address))
     }
     guard let (notification, kept) = found else { throw HTTPError.noSuchNotification(id) }

@@ -5,7 +5,7 @@ import Webhooks
 
 /// Records on which signed-in device an agent, a webhook or a hook was made. Each has a secret or an address of its
 /// own, by which whoever has a lost device would be rung, or ring, for ever: they end with it. So do webhooks and hooks
-/// with the token that made them.
+/// with the token, or the owner, that made them.
 enum MadeTables {
   static let migration = Migration(
     room: "bellsmade", number: 1,
@@ -40,7 +40,7 @@ enum MadeTables {
         try MadeTables.end(try change.database.made(.webhook, on: device), in: change)
       },
       endWithToken: { change, token throws(StoreError) in
-        try MadeTables.end(try change.database.webhooks(madeWith: token), in: change)
+        try MadeTables.end(try change.database.webhooks(madeBy: "token \(token)"), in: change)
       }),
     DeviceBelonging(
       name: "hooks",
@@ -49,7 +49,7 @@ enum MadeTables {
         try MadeTables.end(try change.database.hooks(madeOn: device), in: change)
       },
       endWithToken: { change, token throws(StoreError) in
-        try MadeTables.end(try change.database.hooks().filter { $0.token == token }, in: change)
+        try MadeTables.end(try change.database.hooks(madeBy: "token \(token)"), in: change)
       }),
   ]
 
@@ -67,8 +67,11 @@ enum MadeTables {
     }
   }
 
-  /// Ends the webhooks and hooks that a former owner has made on their devices, as their tokens end.
+  /// Ends the webhooks and hooks that a former owner has made, as their tokens end.
   static func endHooks(ofPerson person: Int, in change: Change) throws(StoreError) {
+    try end(try change.database.webhooks(madeBy: "person \(person)"), in: change)
+    try end(try change.database.hooks(madeBy: "person \(person)"), in: change)
+    // Versions before 1.1.6 noted the device alone, which may have been signed out since.
     let devices = try change.database.rows("SELECT id FROM devices WHERE person = ?", .int(person)) { $0.int(0) }
     for device in devices {
       try end(try change.database.made(.webhook, on: device), in: change)
@@ -99,6 +102,10 @@ extension Database {
       if let one = try pushDevice(id), one.kind == kind { made.append(one) }
     }
     return made
+  }
+
+  fileprivate func hooks(madeBy maker: String) throws(StoreError) -> [IncomingHook] {
+    try hooks().filter { $0.maker == maker }
   }
 
   fileprivate func hooks(madeOn device: Int) throws(StoreError) -> [IncomingHook] {

@@ -5,22 +5,25 @@ public import Wire
 /// The incoming hooks.
 extension Database {
   /// Adds a hook.
-  /// - Parameter token: the token that makes it.
+  /// - Parameter maker: whoever makes it, such as "token 7" or "person 3".
   /// - Returns: its id; nil if there are as many as allowed.
   public func addHook(
-    _ name: String, secret: String, to: JSON, template: ContentTemplate, madeWith token: Int? = nil, now: Double
+    _ name: String, secret: String, to: JSON, template: ContentTemplate, by maker: String? = nil, now: Double
   ) throws(StoreError) -> Int? {
     guard try hooks().count < WebhookLimits.hooks else { return nil }
     // The time, so that a number is not used again when its hook was removed.
     let last = try first("SELECT max(id) FROM webhook_hooks", read: { $0.int(0) }) ?? 0
-    let recipients: JSON = if let token { ["to": to, "token": .int(token)] } else { to }
+    let words = maker?.split(separator: " ").map(String.init) ?? []
+    var recipients = to
+    if words.count == 2, Self.makers.contains(words[0]), let number = Int(words[1]) {
+      recipients = .object([.init("to", to), .init(words[0], .int(number))])
+    }
     return try inserted(
       """
       INSERT INTO webhook_hooks (id, name, secret, recipients, template, created_at) VALUES (?, ?, ?, ?, ?, ?)
       RETURNING id
       """, .int(max(last + 1, Int(now))), .text(name), .blob(Digest.sha256(secret.utf8)),
-      .text(recipients.text), .text(template.json.text),
-      .double(now))
+      .text(recipients.text), .text(template.json.text), .double(now))
   }
 
   public func hooks() throws(StoreError) -> [IncomingHook] {
@@ -54,9 +57,13 @@ extension Database {
     guard let to = try? JSON(parsing: row.text(2)), let json = try? JSON(parsing: row.text(3)),
       let template = try? ContentTemplate(json)
     else { return nil }
-    let token = to["token"]?.int
+    // No target is named "to": its maker stands beside the recipients.
+    let maker = to["to"].flatMap { _ in makers.compactMap { kind in to[kind]?.int.map { "\(kind) \($0)" } }.first }
     return IncomingHook(
-      id: row.int(0), name: row.text(1), to: token == nil ? to : to["to"] ?? .null, template: template, token: token,
+      id: row.int(0), name: row.text(1), to: to["to"] ?? to, template: template, maker: maker,
       createdAt: row.double(4), usedAt: row.optionalDouble(5))
   }
+
+  /// The kinds of makers that are kept.
+  private static let makers = ["token", "person"]
 }

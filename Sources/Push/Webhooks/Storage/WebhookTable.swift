@@ -4,14 +4,13 @@ public import Store
 /// The receivers of notifications. Each is a device of `Delivery` with one channel.
 extension Database {
   /// Adds a webhook, which gets what is sent to these topics from now on.
-  /// - Parameter token: the token that makes it.
+  /// - Parameter maker: whoever makes it, such as "token 7" or "person 3".
   /// - Returns: its device; nil if there are as many as allowed, or a topic does not exist.
   public func addWebhook(
-    _ name: String, url: String, secret: WebhookSecret, topics: [String], madeWith token: Int? = nil, now: Double
+    _ name: String, url: String, secret: WebhookSecret, topics: [String], by maker: String? = nil, now: Double
   ) throws(StoreError) -> Int? {
     guard try webhooks().count < WebhookLimits.webhooks else { return nil }
-    let device = PushDevice(
-      name: name, kind: .webhook, channels: [.webhook], address: token.map { "token \($0)" }, createdAt: now)
+    let device = PushDevice(name: name, kind: .webhook, channels: [.webhook], address: maker, createdAt: now)
     guard let id = try addPushDevice(device) else { return nil }
     try run(
       "INSERT INTO webhook_targets (device, url, secret, created_at) VALUES (?, ?, ?, ?)", .int(id), .text(url),
@@ -28,9 +27,9 @@ extension Database {
     try rows("\(Self.selectWebhooks) ORDER BY w.device", read: Self.webhook)
   }
 
-  /// The devices of the webhooks that a token has made.
-  public func webhooks(madeWith token: Int) throws(StoreError) -> [PushDevice] {
-    try pushDevices(of: .webhook).filter { $0.address == "token \(token)" }
+  /// The devices of the webhooks that somebody, or a token, has made.
+  public func webhooks(madeBy maker: String) throws(StoreError) -> [PushDevice] {
+    try pushDevices(of: .webhook).filter { $0.address == maker }
   }
 
   /// Removes a webhook: nothing is posted to it any more.

@@ -5,8 +5,8 @@ public enum WebhookTables {
   /// - `webhook_targets` has a row for each device that is a webhook. `notice` is 1 if owners are to be told that it
   ///   fails, and 2 if they were.
   /// - `webhook_hooks` has the incoming ones; of the secret in its address only the digest. A number is never used
-  ///   again: it names the sender of notifications. Beside the recipients of one that a token has made stands that
-  ///   token: `{"to": …, "token": 7}`.
+  ///   again: it names the sender of notifications. Beside the recipients stands who has made it:
+  ///   `{"to": …, "token": 7}`, or `"person": 3`.
   public static let migrations = [
     Migration(
       room: "webhooks", number: 1,
