@@ -62,7 +62,7 @@ export const german = {
   nearlyFull: (limit) => `Das Album hat ${limit}, und die sind fast voll. Die Leitung kann ihm mehr geben.`,
   home: 'Originale mitnehmen',
   zip: (count, number, size) => (number === 1 ? `Ein Zip mit 1 Datei, ${size}, benannt nach Zeit und Person.`
-    : `Ein Zip mit ${count} Dateien, ${size}, benannt nach Zeit und Person. Reißt es ab, geht es dort weiter.`),
+    : `Ein Zip mit ${count} Dateien, ${size}, benannt nach Zeit und Person. Bricht das Laden ab, geht es dort weiter.`),
   zipHidden: (count, number) => (number === 1 ? 'Eine ausgeblendete Datei ist nicht dabei.'
     : `${count} ausgeblendete Dateien sind nicht dabei.`),
   downloadAll: 'Alle laden', choose: 'Auswählen', downloadThese: 'Diese laden',

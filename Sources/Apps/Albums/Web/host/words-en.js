@@ -81,7 +81,7 @@ export const english = {
   linkText: 'If the link or a card got into the wrong hands, make a new one. Whoever is in stays in.',
   newLink: 'New link', keepLink: 'Keep the old one', linkSure: 'Make a new one',
   linkAsk: 'The old link, also on printed cards, then leads nowhere any more.',
-  linkMade: 'There is a new link. Print the code anew, and open the live wall anew on screens that are no host’s.',
+  linkMade: 'There is a new link. Print the code again, and reopen the live wall where no host has opened it.',
   optionNames: {
     review: 'Look at each one first', upload_only: 'Guests send only', shows_taken: 'Tell when pictures were taken',
     plays_sound: 'The wall plays sounds',

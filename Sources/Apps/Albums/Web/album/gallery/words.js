@@ -28,7 +28,7 @@ export const dictionary = {
     noneMine: 'None of these is yours yet.',
     noneHearts: 'No picture has a heart yet. Open one that you like, and give it one.',
     noneBy: 'There is no picture of theirs here now.',
-    noneAt: 'There is no such picture of that time.',
+    noneAt: 'There is no such picture from that time.',
     viewer: {
       title: 'Pictures on the whole screen', place: (place, of) => `${place} of ${of}`,
       close: 'Close', zoom: 'Zoom', previous: 'Previous picture', next: 'Next picture',
@@ -36,7 +36,7 @@ export const dictionary = {
       noSize: 'This one cannot be shown yet. Hosts have it as it was sent.',
       heart: 'Heart', hearts: (count) => (count === 1 ? '1 heart' : `${count} hearts`),
       reasons: {
-        'not-a-picture': 'It is no picture or video that can be read here.',
+        'not-a-picture': 'It is not a picture or video that can be read here.',
         'too-large': 'It has too many pixels.',
         'took-too-long': 'It took too long to be read.',
         'program-failed': 'The program that reads pictures failed at it.',
