@@ -63,7 +63,7 @@ export const dictionary = {
       asked: ({ address }) => `${address} is used as soon as you have opened the link in our e-mail to it.`,
       again: 'Send the e-mail again',
       address: 'E-mail address', minutes: 'After how many minutes', save: 'E-mail me', change: 'Change',
-      stop: 'Not any more',
+      stop: 'No more e-mails',
     },
     quiet: {
       title: 'Quiet hours',

@@ -63,7 +63,9 @@ export const removed = {
 
 // Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
-  en: {},
+  en: {
+    40087: ['All that you have chosen is private at its source.', 'Tick private pictures too if they are to go along.'],
+  },
   de: {
     40085: ['Diese Quelle lässt sich nicht verwenden.', 'Schau, ob die Adresse oder der Pfad stimmt; der Pfad eines '
       + 'Ordners beginnt mit /.'],
