@@ -73,7 +73,7 @@ export const german = {
   chooseSome: 'Tippe die Bilder an, die du möchtest.',
   copied: (to) => `Kopiert nach ${to} auf dem Server`,
   notCopied: (to) => `Nach ${to} auf dem Server lässt sich gerade nicht alles kopieren; es liegt also nicht alles `
-    + 'dort. Warum, steht im Log des Servers.',
+    + 'dort. Warum, steht im Protokoll des Servers.',
   name: 'Name', save: 'Speichern', saved: 'Gespeichert.',
   closesAt: 'Schließt von selbst',
   closesHint: 'Dann kommt niemand und nichts mehr dazu. Alles bleibt, und wer dabei ist, sieht es weiter.',
