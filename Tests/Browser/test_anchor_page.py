@@ -55,7 +55,7 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
 
     # Before the night: the radius by keys, and the watch begins; it says who would not wake.
     page.click("a:has-text('Before the night')")
-    page.wait_for_selector(".rode-view[aria-label*='swings on 29 metres']")
+    page.wait_for_selector(".rode-view[aria-label*='swings within 29 metres']")
     page.fill("label:has-text('Alarm') + .with-unit input", "40")
     page.keyboard.press("Enter")
     eventually(lambda: watching(hub, ada)["settings"]["zone"]["radius_m"] == 40)
@@ -108,7 +108,7 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     page.goto("about:blank")
     page.wait_for_timeout(11_000)
     page.goto(hub.url + "/anchor")
-    drift(page, 15, "document.querySelector('.note')?.innerText.includes('Nobody looked for')")
+    drift(page, 15, "document.querySelector('.note')?.innerText.includes('Nobody watched for')")
     page.wait_for_selector(".page-watch .tag:has-text('watches')")
 
     page.click("button:has-text('Weigh anchor')")

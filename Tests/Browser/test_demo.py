@@ -16,7 +16,7 @@ ROOMS = {
     "anchor": (["Holding", "Seeschwalbe"], ["Hält", "Seeschwalbe"]),
     "albums": (["Summer feast"], ["Sommerfest"]),
     "portfolio": (["Mira Sandvik", "Dunes"], ["Mira Sandvik", "Dünen"]),
-    "apps": (["Word game"], ["Wortspiel"]),
+    "apps": (["Word game"], ["Wörterspiel"]),
     "people": (PEOPLE, PEOPLE),
     "history": (["turned the sign", "Lena Okafor asked for somebody to open: Open evening", "dropped the anchor",
                  "Mira Sandvik is on the anchor alarm"],

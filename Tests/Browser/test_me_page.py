@@ -28,7 +28,7 @@ def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
     # A device that is lost is signed out on the one that it has let in.
     phone.goto(f"{place}/me")
     phone.click("me-devices li:not([data-current]) button:has-text('Sign out')")
-    phone.wait_for_selector("dialog:has-text('Signed in by way of it: Chrome on Linux.')")
+    phone.wait_for_selector("dialog:has-text('Signed in through it: Chrome on Linux.')")
     phone.click("dialog button:has-text('Cancel')")
 
     row = owner.locator("me-devices li:not([data-current])")

@@ -70,7 +70,7 @@ def test_a_client_marks_without_a_network_and_the_marks_come_back(open_page, lin
     page.click("[aria-label=Favourite]")
     eventually(lambda: len(link.marks) == 2)
     page.keyboard.press("Escape")
-    page.wait_for_selector(".marks-panel:has-text('1 remark and 1 wish for large ones: received by Ada.')")
+    page.wait_for_selector(".marks-panel:has-text('1 remark and 1 wish for a large one: received by Ada.')")
     page.click("button:text-is('Only my marks (1)')")
     assert page.locator(".justified .thumb:visible").count() == 1 and page.locator(".galleries h2:visible").count() == 1
     page.click("button:text-is('Only my marks (1)')")

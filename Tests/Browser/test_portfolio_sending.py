@@ -68,18 +68,18 @@ def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographe
 
     photographer.route("**/mail", take)
     photographer.fill("#send-to", "client@example.org")
-    photographer.dblclick("text=Send the mail")
-    photographer.wait_for_selector(".send-told:has-text('The mail is on its way')")
-    photographer.click("text=Send the mail")
+    photographer.dblclick("text=Send the e-mail")
+    photographer.wait_for_selector(".send-told:has-text('The e-mail is on its way')")
+    photographer.click("text=Send the e-mail")
     photographer.unroute("**/mail")
     photographer.wait_for_timeout(300)
     assert mails == [["client@example.org"]]
-    assert photographer.locator(".send-told").inner_text() == "The mail is on its way."
+    assert photographer.locator(".send-told").inner_text() == "The e-mail is on its way."
 
     photographer.set_viewport_size({"width": 390, "height": 480})  # of a phone above its keyboard
     photographer.fill("#send-to", "client@example.org")
-    photographer.click("text=Send the mail")
-    photographer.wait_for_selector(".sending-panel .note[role=alert]:has-text('no mail')")
+    photographer.click("text=Send the e-mail")
+    photographer.wait_for_selector(".sending-panel .note[role=alert]:has-text('no e-mail')")
     assert photographer.evaluate(SEEN), "the answer is where one looks"
     photographer.set_viewport_size(DESKTOP)
 

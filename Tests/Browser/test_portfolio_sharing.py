@@ -57,7 +57,7 @@ def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, req
     page, address = viewer, viewer.url
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("[aria-label='Share']")
-    page.click(".share-sheet button:has-text('By a page at this hub')")
+    page.click(".share-sheet button:has-text('As a page on this hub')")
     page.wait_for_selector(".share-text:focus")  # whoever listens hears that it is there
     link = page.input_value(".share-text")
     assert page.hub.request("GET", link.removeprefix(page.hub.url)).status == 200
@@ -74,7 +74,7 @@ def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, req
     page.goto(address)
     page.wait_for_selector(".large.is-there")
     page.click("[aria-label='Share']")
-    page.click(".share-sheet button:has-text('By a page at this hub')")
+    page.click(".share-sheet button:has-text('As a page on this hub')")
     page.click(".share-sheet button:has-text('Take it back')")
     page.wait_for_selector(".share-text", state="detached")
     page.wait_for_selector(".share-sheet [role=status]:has-text('Taken back.')")

@@ -169,7 +169,7 @@ def test_what_is_wrong_stands_beside_its_field(owner, hub_with_space):
     page.locator(".save-bar button").click()
     page.wait_for_selector("#field-lat[aria-invalid='true']")
     assert "−90 to 90" in page.locator("#field-lat-error").inner_text()
-    assert "no web address" in page.locator("#field-privacy-error").inner_text()
+    assert "not a web address" in page.locator("#field-privacy-error").inner_text()
     assert "Both numbers" in page.locator("#field-lon-error").inner_text()
     assert "3 fields" in page.locator(".save-bar .form-error").inner_text()
     wait_until(page, "document.activeElement.id === 'field-lat'")

@@ -53,7 +53,7 @@ def sign_in(webkit, url, fields):
 
 # Chromium alone has these here: notifications, a screen that stays on, and one that is filled.
 SKIPPED = {
-    "/bells": {"Press the sign left of the address, and allow notifications; then load the page again.",
+    "/bells": {"Press the icon to the left of the address, allow notifications, then load the page again.",
                "This browser has been told not to let this page ring. You can change that:"},
     "/clock": {"Keep the screen on while the clock fills it"},
     "/portfolio/screen": {"The picture that you choose appears here. A tap fills the screen."}}

@@ -352,3 +352,14 @@ test('a picture on the whole screen is one step of the history, however it is cl
 test('German says everything that English says', () => {
   assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });
+
+test('a guest without a name stands in sentences as one', async () => {
+  const { dictionary: host } = await page('/albums/host/words.js');
+  const { dictionary: wall } = await page('/albums/wall/words.js');
+  for (const [to, words, name] of [['en', 'by', 'a guest'], ['de', 'von', 'einem Gast']]) {
+    const said = [dictionary[to].label('…', undefined, 'x'), host[to].pictureBy(), host[to].answered.shown(),
+      host[to].answered.hidden(), wall[to].picture()];
+    for (const text of said) assert.match(text, new RegExp(`${words} ${name}\\b`));
+    assert.match(dictionary[to].label('…', 'Ada', 'x'), new RegExp(`${words} Ada, x`));
+  }
+});

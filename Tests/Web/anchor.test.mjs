@@ -131,6 +131,7 @@ test('a time ago, and how often it would have rung', () => {
   const days = 3 * 86_400;
   assert.deepEqual([german.age(days), german.heard(0, days), german.span(days)],
     ['vor 3 Tagen', 'zuletzt vor 3 Tagen', '3 Tage']);
+  assert.equal(english.roomPicture(1, 22), '1 metre from the anchor: 22 metres of room');
   assert.match(armingEnglish.distancesPicture('1 m', '9 m', 1), /would have rung once\.$/);
   assert.match(armingGerman.distancesPicture('1 m', '9 m', 1), /hätte einmal geläutet\.$/);
 });

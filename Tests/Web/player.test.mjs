@@ -456,4 +456,7 @@ test('one second and one wish are told as one', async () => {
     [['Again in 1 second.', 'Again in 2 seconds.'], ['Wieder in 1 Sekunde.', 'Wieder in 2 Sekunden.']]);
   const wishes = (large) => de.sent({ favourite: 0, remark: 0, large }, 'Ada').split(':')[0];
   assert.deepEqual([wishes(1), wishes(2)], ['1 Wunsch nach einem großen Bild', '2 Wünsche nach großen Bildern']);
+  const all = [en, de].map(({ sent }) => sent({ favourite: 3, remark: 2, large: 1 }, 'Ada').split(':')[0]);
+  assert.deepEqual(all, ['3 favourites, 2 remarks and 1 wish for a large one',
+    '3 Favoriten, 2 Anmerkungen und 1 Wunsch nach einem großen Bild']);
 });

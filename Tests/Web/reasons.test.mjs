@@ -93,6 +93,10 @@ test('an error says why', () => {
   });
   assert.deepEqual(explained(new HubError(409), 'en'), { title: 'The hub answered 409.', help: '' });
   assert.match(explained(new HubError(413), 'en').title, /too large for the web server/);
+  const left = new HubError(404, {
+    code: 40470, error: 'You have no device 7 that speaks.', help: 'GET /api/v1/clock lists those there are.',
+  });
+  assert.deepEqual(explained(left, 'en'), { title: left.message, help: '' }, 'help for programs is none on a page');
   const settings = new HubError(400, {
     code: 40003, error: 'x', help: 'y', fields: { name: 'empty', odd: 'as it says' },
     field_reasons: { name: { code: 'field-empty', text: 'empty', values: {} } },

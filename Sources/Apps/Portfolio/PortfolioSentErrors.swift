@@ -41,7 +41,7 @@ extension HTTPError {
   static let tooManyMarks = HTTPError(
     .tooManyMarks, "The link has as many marks or clients as there can be.", help: "Ask for a link of your own.")
   static let noMailer = HTTPError(
-    .noMailer, "This hub sends no mail.", help: "Copy the link, or ask an owner to set a mail server (smtp).")
+    .noMailer, "This hub sends no e-mail.", help: "Copy the link, or ask an owner to set a mail server (smtp).")
   static let sentHasEnded = HTTPError(
     .sentHasEnded, "This link has ended.", help: "Ask whoever has sent it to you for another one.")
   static let linkLocked = HTTPError(

@@ -1,5 +1,6 @@
 // Readable messages for errors, in German and English: by the hub's error codes, and by the codes of reasons. In
-// English the hub's own sentence is used where there is no better one; a test checks that German is complete.
+// English the hub's own sentence is used where there is no better one, without help for programs; a test checks that
+// German is complete.
 
 import { HubError } from '/keep.js';
 import { reasons } from '/reasons.js';
@@ -26,11 +27,14 @@ const own = {
         + 'for ten minutes. An owner, or you on another device, can make a new one.'],
       40421: ['The device is signed out already.', ''],
       40422: ['This person is not here any more.', ''],
+      40801: ['The request came too slowly.', 'Try again with a better connection.'],
       40920: ['The last owner has to stay one.', 'Make somebody else an owner first.'],
       40936: ['You have 20 passkeys, which is as many as one can have.', 'Remove one that is not needed any more.'],
       41020: ['This link was used already.', 'Each is good for one device, and the browser within a chat counts as '
         + 'one. If that was not you, tell an owner: somebody else may be signed in by it.'],
       41021: ['This link has expired.', 'Ask for a new one; it is made in a moment.'],
+      41201: ['Somebody else has changed it meanwhile.', 'Reload the page.'],
+      41301: ['This is too large.', ''],
       42901: ['Too many connections from where you are.', 'Close some pages of the hub, then try again.'],
       42902: ['Too many requests in a short time.', 'Wait a moment, then try again; nothing was changed.'],
       42920: ['Too many wrong tries.', 'Wait some minutes, then try again, or ask for a new link.'],
@@ -123,6 +127,9 @@ export function said(reason, to = language) {
   });
 }
 
+/** Help with requests in it is for programs, and tells a reader of the page nothing. */
+const isForPrograms = (help) => /\/api\/|\{"|Authorization|\b(?:GET|POST|PUT|PATCH|DELETE)\b/.test(help);
+
 const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const LOST = ['AbortError', 'NetworkError', 'TimeoutError']; // of a request; others are the browser's own refusals
@@ -141,7 +148,7 @@ export function explained(error, to = language) {
     return { title, help };
   }
   const known = dictionary[to].errors[error.code];
-  if (!known) return { title: error.message, help: error.help ?? '' };
+  if (!known) return { title: error.message, help: error.help && !isForPrograms(error.help) ? error.help : '' };
   const faults = error.reason ? [said(error.reason, to)] : Object.values(explainedFields(error, to));
   const why = faults.map(sentence).join(' ');
   return { title: known[0], help: [why, known[1]].filter(Boolean).join(' ') };

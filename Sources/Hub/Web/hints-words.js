@@ -18,7 +18,7 @@ export const dictionary = {
         iphone: (name) => `Put ${name} on your home screen`,
         'iphone-other': (name) => `Put ${name} on your home screen`,
       },
-      insecureText: 'You opened it over plain HTTP. Browsers then allow a page less, and others in the same network '
+      insecureText: 'You opened it over plain HTTP. Browsers then allow a page less, and others on the same network '
         + 'can read along. What does not work:',
       insecureList: ['installing it on the home screen', 'working without a network', 'signing in with a passkey'],
       httpsTitle: 'How whoever runs the hub gets HTTPS',

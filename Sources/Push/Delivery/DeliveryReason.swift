@@ -121,7 +121,7 @@ public enum DeliveryReason: String, CaseIterable, Sendable {
       return withDetail("the mail server could not be reached", "der Mailserver war nicht erreichbar")
     case .mailedBefore:
       return Words(
-        "the mail cannot be changed or taken back", "die E-Mail lässt sich nicht mehr ändern oder zurücknehmen")
+        "the e-mail cannot be changed or taken back", "die E-Mail lässt sich nicht mehr ändern oder zurücknehmen")
     case .appGone:
       return Words(
         "Apple's push service says that the app is not on the device any more",

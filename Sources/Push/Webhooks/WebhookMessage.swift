@@ -65,7 +65,7 @@ package enum WebhookMessage {
   /// One line at least.
   private static func lines(of content: JSON, _ isGerman: Bool) -> [String] {
     let lines = ["title", "subtitle", "body"].compactMap { content[$0]?.string }.filter { !$0.isEmpty }
-    return lines.isEmpty ? [isGerman ? "Eine Benachrichtigung" : "A notification"] : lines
+    return lines.isEmpty ? [isGerman ? "Eine Mitteilung" : "A notification"] : lines
   }
 
   private static func time(_ instant: Double) -> String { timestamp(EpochSeconds(instant), in: .utc) }

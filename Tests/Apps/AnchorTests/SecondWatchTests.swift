@@ -350,7 +350,7 @@ struct SecondWatchTests {
     #expect(world.heard.titles == ["“gpsd” is no longer charging"])
     try await lie(0.2, false)
     try await lie(0.1, false)
-    #expect(world.heard.titles.suffix(2) == ["“gpsd”: battery 20 %", "“gpsd”: battery 10 %"])
+    #expect(world.heard.titles.suffix(2) == ["“gpsd”: battery 20%", "“gpsd”: battery 10%"])
     #expect(world.heard.bells.map(\.level) == [.timeSensitive, .timeSensitive, .critical])
     try await lie(0.15, true)
     #expect(world.heard.titles.last == "“gpsd” is charging again")

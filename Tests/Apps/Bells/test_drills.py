@@ -108,7 +108,7 @@ def test_another_drill_takes_the_last_one_away_and_each_names_its_device(hub, cr
     with device_at(hub, devices["radio"]["secret"]) as radio:
         drill()
         first = radio.show()
-        assert first["content"]["body"] == 'Do you hear "radio"? Answer only then.'
+        assert first["content"]["body"] == "Do you hear “radio”? Answer only then."
         drill()
         told = {}
         for _ in range(2):

@@ -30,7 +30,7 @@ enum AnchorBell {
   private static let onIt = Bell.Action(Answer.onIt.rawValue, Bell.Words("I’m on it", german: "Ich kümmere mich"))
   private static let answers = [
     onIt,
-    Bell.Action(Answer.extend.rawValue, Bell.Words("Extend by 25 %", german: "25 % weiter")),
+    Bell.Action(Answer.extend.rawValue, Bell.Words("Extend by 25%", german: "25 % weiter")),
     Bell.Action(Answer.weigh.rawValue, Bell.Words("Weigh", german: "Anker lichten")),
   ]
 
@@ -239,13 +239,8 @@ enum AnchorBell {
     let (name, german) = (source.name, source.germanName)
     let (title, level): (Bell.Words, Bell.Level) =
       switch news {
-      case .low(let share):
-        (
-          Bell.Words("“\(name)”: battery \(percent(share))", german: "„\(german)“: Akku \(percent(share))"),
-          .timeSensitive
-        )
-      case .empty(let share):
-        (Bell.Words("“\(name)”: battery \(percent(share))", german: "„\(german)“: Akku \(percent(share))"), .critical)
+      case .low(let share): (charge(share, name, german), .timeSensitive)
+      case .empty(let share): (charge(share, name, german), .critical)
       case .slope:
         (
           Bell.Words(
@@ -271,7 +266,10 @@ enum AnchorBell {
     return self.news(title, body, to: crew, level: level, collapseID: "anchor.battery.\(source.id)")
   }
 
-  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+  private static func charge(_ share: Double, _ name: String, _ german: String) -> Bell.Words {
+    let percent = Int((share * 100).rounded())
+    return Bell.Words("“\(name)”: battery \(percent)%", german: "„\(german)“: Akku \(percent) %")
+  }
 
   // MARK: Composing
 

@@ -52,7 +52,9 @@ export const removed = {
 
 // Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
-  en: {},
+  en: {
+    40450: ['The anchor is not down.', 'Drop it first.'],
+  },
   de: {
     40450: ['Der Anker liegt nicht.', 'Lass erst den Anker fallen.'],
     40451: ['Diesen Ankerplatz oder dieses Gerät gibt es nicht mehr.', ''],

@@ -71,7 +71,7 @@ export const german = {
   weigh: 'Anker lichten',
   weighTitle: 'Anker lichten?',
   weighText: (seconds) => `Die Wache endet auf allen Geräten. Der Anker lag ${span(seconds)}; die Spur bleibt unter `
-    + 'Ankerplätze.',
+    + '„Ankerplätze“.',
   weighYes: 'Lichten, Wache beenden',
   notYet: 'Noch nicht',
   extend: '25 % weiter',

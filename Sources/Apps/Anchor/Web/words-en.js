@@ -3,6 +3,7 @@
 const POINTS = ['north', 'north-north-east', 'north-east', 'east-north-east', 'east', 'east-south-east', 'south-east',
   'south-south-east', 'south', 'south-south-west', 'south-west', 'west-south-west', 'west', 'west-north-west',
   'north-west', 'north-north-west'];
+const metres = (count) => (count === 1 ? '1 metre' : `${count} metres`);
 const span = (seconds) => {
   const minutes = Math.round(seconds / 60);
   if (seconds < 90) return `${seconds} s`;
@@ -33,21 +34,21 @@ export const english = {
   span,
   room: (metres) => `${metres} m of room`,
   outside: (metres) => `${metres} m outside`,
-  roomPicture: (far, room) => `${far} metres from the anchor: ${room < 0 ? `${-room} metres outside`
-    : `${room} metres of room`}`,
+  roomPicture: (far, room) => `${metres(far)} from the anchor: ${room < 0 ? `${metres(-room)} outside`
+    : `${metres(room)} of room`}`,
   hubLost: 'The hub cannot be reached. The boat watches on by herself; so does this page, if it is switched on below.',
   isOn: (name, drifts) => `${name} is on it.${drifts ? ' It rings again if she still drifts.' : ''}`,
   untold: 'Only this page is silent: the others do not know that you are on it.',
   plot: 'Plot',
   plotEmpty: 'The anchorage appears here once the anchor is down.',
-  plotBoat: (far, point) => `the boat lies ${far} metres ${point} of its anchor.`,
+  plotBoat: (far, point) => `the boat lies ${metres(far)} ${point} of her anchor.`,
   plotNoBoat: 'where the boat lies is not known.',
-  plotZones: (warn, alarm) => `Warning at ${warn} metres, alarm at ${alarm} metres.`,
-  plotZone: (room) => `Warning ${room} metres before the edge of the zone, alarm beyond it.`,
+  plotZones: (warn, alarm) => `Warning at ${metres(warn)}, alarm at ${metres(alarm)}.`,
+  plotZone: (room) => `Warning ${metres(room)} before the edge of the zone, alarm beyond it.`,
   point: (bearing) => POINTS[Math.round(bearing / 22.5) % 16],
-  metres: (count) => `${count} metres`,
-  beforeEdge: (count) => `${count} metres before the edge`,
-  place: (far, point) => `${far} metres ${point} of the anchor`,
+  metres,
+  beforeEdge: (count) => `${metres(count)} before the edge`,
+  place: (far, point) => `${metres(far)} ${point} of the anchor`,
   warnAt: (metres) => `warning ${metres} m`,
   alarmAt: (metres) => `alarm ${metres} m`,
   nearer: 'Nearer', farther: 'Farther', whole: 'Show the whole zone', night: 'Night: everything in red',
@@ -74,7 +75,7 @@ export const english = {
     + 'stays under Anchorages.',
   weighYes: 'Weigh, end the watch',
   notYet: 'Not yet',
-  extend: '25 % wider',
+  extend: '25% wider',
 
   // The alarm.
   outsideZone: 'outside the zone',
@@ -120,8 +121,8 @@ export const english = {
   screenGoes: 'This browser does not keep the screen on. Let it never go off by itself, in the phone’s settings.',
   muted: 'The browser keeps this page silent until you touch it. Now its alarm would not be heard.',
   allowSound: 'Allow the sound',
-  nobodyLooked: (time) => `Nobody looked for ${time}.`,
-  pageSlept: (time) => `This page did not look for ${time}.`,
+  nobodyLooked: (time) => `Nobody watched for ${time}.`,
+  pageSlept: (time) => `This page did not watch for ${time}.`,
   fromTo: (from, to) => `From ${from} to ${to}.`,
   othersLooked: 'Others watched meanwhile.',
   watchesAgain: 'It watches again; the gap is dotted in the plot.',
@@ -137,7 +138,7 @@ export const english = {
   silenceBoat: 'Silence it on board',
   nobodyYet: 'Nobody tells the hub where the boat is yet. Choose below what you have.',
   power: 'Power',
-  percent: (count) => `${count} %`,
+  percent: (count) => `${count}%`,
   charging: 'charging',
   onBattery: 'on its battery',
   whereFrom: 'Where the position comes from',

@@ -20,7 +20,7 @@ enum AppDemo {
       let database = change.database
       guard try database.appCount() == 0 else { return nil }
       let club = try DemoClub(database)
-      var (app, _) = try AppChange.make(club("Word game", german: "Wortspiel"), in: change)
+      var (app, _) = try AppChange.make(club("Word game", german: "Wörterspiel"), in: change)
       app.options.subscriptionCount = true
       app.options.connections = 500
       try database.save(app)

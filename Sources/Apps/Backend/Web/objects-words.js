@@ -33,7 +33,7 @@ export const dictionary = {
     clientClassesHint: 'Handy while one builds. Turn it off when strangers use the app.',
     publicFiles: 'Files may be sent without signing in, too',
     publicFilesHint: 'Anybody who knows a page of the app can then fill its room for files.',
-    verifyEmails: 'Ask new users by mail whether the address is theirs',
+    verifyEmails: 'Ask new users by e-mail whether the address is theirs',
     masterNetworks: 'Networks that may use the master key',
     masterNetworksHint: 'This machine may in any case. Several are separated by commas.',
     about: (name) => `Fields, permissions and rules of ${name}`,

@@ -43,7 +43,7 @@ export const dictionary = {
     logbook: 'Events, newest first',
     entry: { event: 'event', 'client event': 'client event', connected: 'connected', disconnected: 'disconnected',
       subscribed: 'subscribed', unsubscribed: 'unsubscribed', refused: 'refused', 'signed in': 'signed in',
-      webhook: 'webhook', mail: 'mail' },
+      webhook: 'webhook', mail: 'e-mail' },
     socket: (id) => `socket ${id}`,
     event: 'Event', channel: 'Channel', data: 'Data',
     send: 'Send',

@@ -87,7 +87,7 @@ struct Drills: Sendable {
       to: ["device": JSON(id: device.id)],
       title: Bell.Words("A test: \(subject.name.english)", german: "Eine Probe: \(subject.name.german)"),
       body: Bell.Words(
-        "Do you hear \"\(device.name)\"? Answer only then.",
+        "Do you hear “\(device.name)”? Answer only then.",
         german: "Hörst du „\(device.name)“? Antworte nur dann."),
       actions: [Bell.Action(heard, Bell.Words("I hear it", german: "Ich höre es"))], category: "drill",
       thread: "drill", collapseID: DrillName.collapseID(drill: drill, device: device.id), level: .critical,

@@ -13,7 +13,7 @@ struct OfferedMailer: Mailer {
 
   func send(_ mail: RoomMail) async throws(HTTPError) {
     guard let address = MailAddress(mail.to) else {
-      throw HTTPError(.invalidField, "There is no mail address.", help: "One such as ada@example.org is accepted.")
+      throw HTTPError(.invalidField, "There is no e-mail address.", help: "One such as ada@example.org is accepted.")
     }
     let place = await Mailing.place(hub)
     let content = MailContent(
@@ -47,7 +47,7 @@ struct OfferedMailer: Mailer {
 extension HTTPError {
   static func mailNotSent(_ detail: String) -> HTTPError {
     HTTPError(
-      .mailNotSent, "The mail server did not take the mail" + (detail.isEmpty ? "." : ": \(detail)."),
+      .mailNotSent, "The mail server did not take the e-mail" + (detail.isEmpty ? "." : ": \(detail)."),
       help: "Try it again later, or look at the address.")
   }
 }

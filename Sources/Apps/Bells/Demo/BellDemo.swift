@@ -81,7 +81,7 @@ enum BellDemo {
         Bell.Words("Hackathon: sixty hours, one theme", german: "Hackathon: sechzig Stunden, ein Thema"), end: .seen),
       told(
         69, "anchor", Bell.Words("\(boat) drifts: 41 m", german: "\(boat) treibt: 41 m"),
-        Bell.Words("She lies 9 m outside of her zone.", german: "9 m außerhalb seines Bereichs."),
+        Bell.Words("She lies 9 m outside of her zone.", german: "Das Boot liegt 9 m außerhalb seines Bereichs."),
         actions: [Bell.Action("on-it", Bell.Words("I’m on it", german: "Ich kümmere mich"))], level: .critical,
         end: .answered(.tjark, "on-it")),
       told(
@@ -90,14 +90,14 @@ enum BellDemo {
         lifetime: 7_200, end: .late),
       told(
         31, "programme",
-        Bell.Words("The harbour’s radar falls out", german: "Der Besuch beim Hafenradar fällt aus"),
+        Bell.Words("No visit to the harbour’s radar", german: "Der Besuch beim Hafenradar fällt aus"),
         Bell.Words("The gate stays closed that day.", german: "Das Tor bleibt an dem Tag zu."), end: .withdrawn),
       told(
         26, "albums", Bell.Words("2 new pictures", german: "2 neue Bilder"),
         Bell.Words("\(lena), in “\(feast)”", german: "\(lena), in „\(feast)“"), end: .seen),
       told(
         5, "space",
-        Bell.Words("\(lena) looks for the attic’s key", german: "\(lena) sucht den Schlüssel zum Dachboden"),
+        Bell.Words("\(lena) needs the key to the attic", german: "\(lena) sucht den Schlüssel zum Dachboden"),
         Bell.Words("Who had it last?", german: "Wer hatte ihn zuletzt?"),
         actions: [Bell.Action("mine", Bell.Words("I have it", german: "Ich habe ihn"))], level: .timeSensitive,
         end: .answered(.ada, "mine")),

@@ -8,13 +8,13 @@ struct MailWords {
 
   var language: String { isGerman ? "de" : "en" }
   var confirmTitle: String { isGerman ? "Ist das deine Adresse?" : "Is this your address?" }
-  var confirmButton: String { isGerman ? "Ja, hierher" : "Yes, mail me here" }
+  var confirmButton: String { isGerman ? "Ja, hierher" : "Yes, e-mail me here" }
   func confirmBody(_ name: String) -> String {
     isGerman
       ? "Jemand möchte von \(name) hierher benachrichtigt werden. Wenn du das nicht warst, tu nichts."
       : "Somebody wants to be notified here by \(name). If that was not you, do nothing."
   }
-  var confirmed: String { isGerman ? "Von jetzt an bekommst du hier E-Mails." : "From now on you get mails here." }
+  var confirmed: String { isGerman ? "Von jetzt an bekommst du hier E-Mails." : "From now on you get e-mails here." }
   var unknown: String { isGerman ? "Diesen Link gibt es nicht." : "There is no such link." }
   var expired: String { isGerman ? "Dieser Link gilt nicht mehr." : "This link is not good any more." }
   var over: String {

@@ -57,7 +57,7 @@ struct MailRoutes: Sendable {
     var body = try FieldCheck(request, known: ["address", "after_minutes"])
     let text = body.text("address", longest: MailLimits.addressBytes, isNeeded: true) ?? ""
     let address = MailAddress(text)
-    if address == nil, !text.isEmpty { body.fail("address", "no mail address; ada@example.org is accepted.") }
+    if address == nil, !text.isEmpty { body.fail("address", "not an e-mail address; ada@example.org is accepted.") }
     let minutes = body.int("after_minutes", in: MailLimits.minutes) ?? BellsLimits.mailMinutes
     try body.finish(help: "Example: {\"address\": \"ada@example.org\", \"after_minutes\": 10}")
     guard let mailing, let address else { throw HTTPError.noMailServer }
@@ -182,5 +182,5 @@ struct MailRoutes: Sendable {
 
 extension HTTPError {
   static let noMailServer = HTTPError(
-    .noMailServer, "This hub sends no mail.", help: "Its owner can set a mail server: the setting smtp.")
+    .noMailServer, "This hub sends no e-mail.", help: "Its owner can set a mail server: the setting smtp.")
 }

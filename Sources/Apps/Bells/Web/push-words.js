@@ -23,10 +23,10 @@ export const dictionary = {
         text: 'This browser has been told not to let this page ring. You can change that:',
         where: {
           iphone: 'Open Settings, then Notifications, then the name of this page, and allow them there.',
-          android: 'Touch the sign left of the address, then Permissions, then Notifications.',
-          firefox: 'Press the sign left of the address, and remove the block on notifications.',
+          android: 'Touch the icon to the left of the address, then Permissions, then Notifications.',
+          firefox: 'Press the icon to the left of the address, and remove the block on notifications.',
           safari: 'Safari’s Settings, then Websites, then Notifications: allow this page.',
-          chromium: 'Press the sign left of the address, and allow notifications; then load the page again.',
+          chromium: 'Press the icon to the left of the address, allow notifications, then load the page again.',
         },
       },
     },

@@ -46,7 +46,7 @@ export const audit = {
     'bell.apple-added': (who, name) => `${who} added a key from Apple: ${name}`,
     'bell.apple-removed': (who, name) => `${who} removed a key from Apple: ${name}`,
     'bell.device-apple': (who, name) => `${who} has a device rung by Apple: ${name}`,
-    'bell.device-apple-ended': (who, name) => `${who} has a device rung by Apple no more: ${name}`,
+    'bell.device-apple-ended': (who, name) => `${who} no longer has a device rung by Apple: ${name}`,
     'bell.device-secret': (who, name) => `${who} gave a device another secret: ${name}`,
     'bell.device-topics': (who, name) => `${who} changed the topics of a device: ${name}`,
     'bell.device-removed': (who, name) => `${who} removed a device that could be rung: ${name}`,
@@ -95,7 +95,7 @@ export const belongings = {
 
 // The data removed with a person.
 export const removed = {
-  en: ['agents', 'mail address', 'notifications', 'planned notifications'],
+  en: ['agents', 'e-mail address', 'notifications', 'planned notifications'],
   de: ['Agenten', 'E-Mail-Adresse', 'Mitteilungen', 'geplante Mitteilungen'],
 };
 

@@ -5,7 +5,7 @@ import { choose } from '/words.js';
 export const dictionary = {
   en: {
     title: 'Have it ring here',
-    text: 'This browser can ring, also while the page is closed. No account, no name, no mail.',
+    text: 'This browser can ring, also while the page is closed. No account, no name, no e-mail.',
     start: 'Ring me here',
     how: 'The browser asks once whether it may. We then keep its address and what you chose; “Not any more” deletes '
       + 'both.',

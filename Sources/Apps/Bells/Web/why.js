@@ -7,7 +7,6 @@ import { dated } from '/moments.js';
 import { now, today, zone } from '/place.js';
 import { rooms } from '/rooms.js';
 import { may } from '/session.js';
-import { civil, clock } from '/words.js';
 import { deviceName } from '/people/told.js';
 import { levelOf, senderOf } from '/bells/inbox.js';
 import { bells, devices, items, traceOf } from '/bells/model.js';
@@ -24,11 +23,10 @@ const UNDER_WAY = 120_000; // then a look at the page suffices
 
 const KINDS = { rang: 'good', came: 'good', sent: 'warn', waits: 'warn', not: 'bad', away: '' };
 
-const seconds = (at) => {
-  const date = new Date(at);
-  const tenths = `${String(date.getUTCSeconds()).padStart(2, '0')}.${Math.floor(date.getUTCMilliseconds() / 100)}`;
-  return `${clock(civil(date.getTime(), zone()))}:${tenths}`;
-};
+/** 18:40:12.3 */
+const seconds = (at) => new Date(at).toLocaleTimeString(locale, {
+  timeZone: zone(), hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 1,
+});
 
 function deviceTrace(device, trace) {
   const outcome = outcomeOf(device, trace.state);

@@ -56,14 +56,14 @@ export const dictionary = {
       whole: 'All about it',
     },
     mail: {
-      title: 'Mail',
-      off: 'What you have not seen on any device after a while can come by mail.',
-      on: ({ address, after_minutes: n }) => (n === 0 ? `Whatever rings is mailed to ${address}, too.`
-        : `What you have not seen anywhere after ${n === 1 ? 'a minute' : `${n} minutes`} is mailed to ${address}.`),
-      asked: ({ address }) => `${address} is used as soon as you have opened the link in our mail to it.`,
-      again: 'Send the mail again',
-      address: 'Mail address', minutes: 'After how many minutes', save: 'Mail me', change: 'Change',
-      stop: 'Not any more',
+      title: 'E-mail',
+      off: 'What you have not seen on any device after a while can come by e-mail.',
+      on: ({ address, after_minutes: n }) => (n === 0 ? `Whatever rings is e-mailed to ${address}, too.`
+        : `What you have not seen anywhere after ${n === 1 ? 'a minute' : `${n} minutes`} goes to ${address}.`),
+      asked: ({ address }) => `${address} is used as soon as you have opened the link in our e-mail to it.`,
+      again: 'Send the e-mail again',
+      address: 'E-mail address', minutes: 'After how many minutes', save: 'E-mail me', change: 'Change',
+      stop: 'No more e-mails',
     },
     quiet: {
       title: 'Quiet hours',
@@ -93,7 +93,7 @@ export const dictionary = {
       vibration: 'Vibration', car: 'Car or watch',
     },
     canWords: { yes: 'yes', no: 'no', maybe: 'it depends', running: 'while the browser runs' },
-    removeTitle: (name) => `Ring “${name}” no more?`,
+    removeTitle: (name) => `Stop ringing “${name}”?`,
     removeText: 'It stays signed in. An agent needs a new secret to be rung again.',
     whyTitle: 'Why did it ring, and where not?',
     rang: 'Rang',
@@ -110,7 +110,7 @@ export const dictionary = {
     repeats: 'Again',
     repeat: (span, limit) => `every ${span} until somebody acts, ${limit === 1 ? 'once' : `${limit} times`} at most`,
     until: 'Valid until',
-    channels: { gateway: 'agent', webpush: 'browser', apns: 'app', mail: 'mail', webhook: 'other program' },
+    channels: { gateway: 'agent', webpush: 'browser', apns: 'app', mail: 'e-mail', webhook: 'other program' },
     outcomes: {
       rang: 'It was shown. The hub cannot know whether you heard it.',
       came: 'The device has it, and has not shown it yet.',
@@ -231,7 +231,7 @@ export const dictionary = {
     sender: 'Geschickt von',
     schedule: 'Läutet',
     repeats: 'Noch einmal',
-    repeat: (span, limit) => `alle ${span}, bis jemand reagiert, höchstens ${limit === 1 ? 'einmal'
+    repeat: (span, limit) => `im Abstand von ${span}, bis jemand reagiert, höchstens ${limit === 1 ? 'einmal'
       : `${limit}\u2011mal`}`,
     until: 'Gültig bis',
     channels: { gateway: 'Agent', webpush: 'Browser', apns: 'App', mail: 'E-Mail', webhook: 'anderes Programm' },

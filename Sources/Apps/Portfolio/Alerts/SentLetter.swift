@@ -107,6 +107,6 @@ private struct SentWords {
   var hasPIN: String {
     isGerman
       ? "Der Link fragt nach einer PIN; du bekommst sie auf anderem Weg."
-      : "The link asks for a PIN, which you get in another way."
+      : "The link asks for a PIN, which comes to you separately."
   }
 }

@@ -112,7 +112,7 @@ struct SentRoutes: Sendable {
     var check = try FieldCheck(request, known: ["to", "language"])
     let to = check.list("to", of: "addresses", atMost: SentLimits.addresses, isNeeded: true) ?? []
     let language = check.line("language", longest: 2)
-    if to.isEmpty || to.contains(where: { $0.string == nil }) { check.fail("to", "mail addresses are accepted.") }
+    if to.isEmpty || to.contains(where: { $0.string == nil }) { check.fail("to", "e-mail addresses are accepted.") }
     try check.finish(help: "Example: {\"to\": [\"client@example.org\"], \"language\": \"de\"}")
     guard let mailer = hub.offers[.mailer] else { throw HTTPError.noMailer }
     let letter = try await hub.readSent(request) { database, sent throws(StoreError) in

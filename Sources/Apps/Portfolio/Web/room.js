@@ -31,7 +31,7 @@ export const audit = {
     'portfolio.authorized': (who, name) => `${who} authorized the portfolio ${name} anew`,
     'portfolio.removed': (who, name) => `${who} deleted the portfolio ${name}`,
     'portfolio.sent': (who, name) => `${who} made a link to ${name} for clients`,
-    'portfolio.mailed': (who, name) => `${who} mailed the link to ${name}`,
+    'portfolio.mailed': (who, name) => `${who} e-mailed the link to ${name}`,
     'portfolio.withdrawn': (who, name) => `${who} withdrew the link to ${name}`,
     'portfolio.shared': (who, name) => `${who} opened ${name} to everybody`,
     'portfolio.unshared': (who, name) => `${who} took back what of ${name} was open to everybody`,
@@ -63,7 +63,9 @@ export const removed = {
 
 // Errors by their codes; in English the hub's own sentence is the default.
 export const errors = {
-  en: {},
+  en: {
+    40087: ['All that you have chosen is private at its source.', 'Tick private pictures too if they are to go along.'],
+  },
   de: {
     40085: ['Diese Quelle lässt sich nicht verwenden.', 'Schau, ob die Adresse oder der Pfad stimmt; der Pfad eines '
       + 'Ordners beginnt mit /.'],

@@ -83,7 +83,7 @@ extension Reason.Kind {
     "field-unreachable", "no way to reach them; one of irc_nick, phone, email, twitter is needed.")
   static let fieldNoPeople = Self("field-no-people", "{kind}; a list of 1 to {limit} people is accepted.")
   static let fieldNoMail = Self(
-    "field-no-mail", "\"{seen}\" is no mail address; one such as hello@space.example is accepted.")
+    "field-no-mail", "\"{seen}\" is not an e-mail address; one such as hello@space.example is accepted.")
   static let followedAddress = Self(
     "followed-address",
     "{seen}; the address of a spaceapi.json that begins with http:// or https:// is accepted.")

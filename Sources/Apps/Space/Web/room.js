@@ -91,7 +91,7 @@ export const errors = {
     40945: ['Inzwischen wurde das Schild gedreht.', ''],
     40946: ['Das lässt sich nicht mehr zurücknehmen.', 'Drehe das Schild stattdessen.'],
     40947: ['Mehr Sensoren gehen nicht.', 'Entferne erst einen, der nichts mehr meldet.'],
-    40948: ['Mehr Spaces gehen nicht.', 'Folge erst einem anderen nicht mehr.'],
+    40948: ['Mehr Spaces gehen nicht.', 'Entferne erst einen anderen.'],
     41501: ['Das ist kein Bild, das Browser zeigen.', 'PNG, JPEG, GIF, WebP und SVG gehen.'],
     41502: ['Das Bild ist nicht in Ordnung.', 'Schicke es noch einmal, ganz.'],
   },

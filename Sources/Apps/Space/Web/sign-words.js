@@ -54,7 +54,7 @@ export const signDictionary = {
       kinds: {
         temperature: 'Temperature', carbondioxide: 'CO₂', door_locked: 'Door', barometer: 'Air pressure',
         humidity: 'Humidity', beverage_supply: 'Drinks', power_consumption: 'Power used',
-        power_generation: 'Power made', wind: 'Wind', network_connections: 'Devices in the network',
+        power_generation: 'Power made', wind: 'Wind', network_connections: 'Devices on the network',
         account_balance: 'Account', total_member_count: 'Members', people_now_present: 'People present',
         network_traffic: 'Network', radiation: 'Radiation',
       },

@@ -23,7 +23,7 @@ export const audit = {
   en: {
     'clock.changed': (who) => `${who} changed their clock`,
     'clock.device-on': (who, name) => `${who} has this device say the time: ${name}`,
-    'clock.device-off': (who, name) => `${who} has this device say the time no more: ${name}`,
+    'clock.device-off': (who, name) => `${who} no longer has this device say the time: ${name}`,
     'clock.voice-made': (who, name) => `${who} began a voice: ${name}`,
     'clock.voice-removed': (who, name) => `${who} deleted a voice: ${name}`,
   },

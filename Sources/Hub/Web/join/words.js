@@ -24,7 +24,7 @@ export const dictionary = {
       text: (space) => `This device will be signed in at ${space} as yours.`,
       button: 'Sign this device in',
     },
-    once: 'The link is good for one time. It is used up by the button, not by opening it.',
+    once: 'The link works once. It is used up by the button, not by opening it.',
     inApp: 'This is the browser within another app. Open the page in your usual one, by the app’s menu, before you '
       + 'press the button: otherwise you are signed in here alone, and the link is used up.',
     yourName: 'Your name',

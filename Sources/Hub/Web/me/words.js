@@ -28,7 +28,7 @@ export const dictionary = {
     madePasskey: (name) => `the passkey “${name}”`,
     madeToken: (name) => `the token “${name}”`,
     madeLink: (whom) => `an open link for ${whom}`,
-    letIn: (devices) => `Signed in by way of it: ${devices}. That stays so; look whether it is right.`,
+    letIn: (devices) => `Signed in through it: ${devices}. That stays so; check whether it is right.`,
     endMade: 'End these, too: right for a device that is lost. Programs that use such a token or address need another.',
     add: 'Add another device',
     addText: 'A link, a QR code and a code to type, good for ten minutes and one device.',
@@ -56,7 +56,7 @@ export const dictionary = {
         + 'open the hub by its name. Links and codes let you in here.',
       neither: 'Passkeys need HTTPS and a host name. This address is a number without HTTPS: the hub’s guide says how '
         + 'to get both. Until then links and codes let you in.',
-      browser: 'This browser knows no passkeys. Links and codes let you in.',
+      browser: 'This browser has no passkeys. Links and codes let you in.',
     },
     history: 'What happened here',
     manual: 'Manual',

@@ -95,7 +95,7 @@ export const english = {
     done: (count) => (count === 1 ? 'Your picture is there' : `All ${count} are there`),
     failed: (count) => (count === 1 ? '1 picture was not accepted' : `${count} pictures were not accepted`),
     states: { keeping: 'on its way', waits: 'waits', sent: 'sent', known: 'is there', failed: 'not sent' },
-    percent: (share) => `${share} %`,
+    percent: (share) => `${share}%`,
     keeping: 'Keep this page open: not all of them are stored on this device yet.',
     stay: 'Keep this page open while it sends. If you close it, it goes on where it stopped.',
     goesOn: 'You may close this page: this browser sends the rest by itself, as soon as there is a network.',

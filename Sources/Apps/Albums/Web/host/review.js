@@ -29,7 +29,7 @@ function large(picture) {
     return html`<video class="pic" src=${picture.video} controls playsinline poster=${
       picture.sizes?.[1600] ?? picture.sizes?.[320] ?? null}></video>`;
   }
-  return shot(picture, true, words.pictureBy(someone(picture)));
+  return shot(picture, true, words.pictureBy(picture.by?.name));
 }
 
 const about = (one) => [timeOf(momentOf(one)), words.kinds[one.kind] ?? words.kinds.other,
@@ -52,7 +52,7 @@ function undoing(hosting, inTurn) {
   const view = html`<p class="review-undo" role="status">${() => {
     if (!last()) return '';
     const { picture, state } = last();
-    return html`<span>${words.answered[state](someone(picture))}</span><button class="button plain" type="button"
+    return html`<span>${words.answered[state](picture.by?.name)}</span><button class="button plain" type="button"
       @click=${undo}>${drawing(icons.undo)}${words.undo} <kbd>U</kbd></button>`;
   }}</p>`;
   return { undo, view };
@@ -89,7 +89,7 @@ export function reviewPart(album, hosting) {
       <button class="button primary tall" type="button" @click=${answer('shown')}>${drawing(icons.check)}${
   words.show} <kbd>↵</kbd></button></div></div></div>
     <ol class="review-rest" aria-label=${words.next}>${() => waiting().slice(0, NEXT).map((picture, index) =>
-    html`<li aria-current=${index === 0 ? 'true' : null}>${shot(picture, false, words.pictureBy(someone(picture)))}
+    html`<li aria-current=${index === 0 ? 'true' : null}>${shot(picture, false, words.pictureBy(picture.by?.name))}
       </li>`)}</ol>
     <div class="row between"><p class="small quiet">${words.reviewed}</p><button class="button plain" type="button"
       hidden=${() => waiting().length < 2} @click=${showAll}>${() => words.showAll(waiting().length)}</button></div>`;

@@ -18,9 +18,12 @@ export const german = {
   noAlbum: 'Unter dieser Adresse gibt es kein Album mehr. Vielleicht hat jemand einen neuen Link gemacht.',
   unreachable: 'Der Server ist nicht erreichbar. Hier steht, was zuletzt bekannt war.',
   someone: 'Ein Gast', kinds: { photo: 'Bild', video: 'Video', raw: 'Rohbild', other: 'Datei' },
-  pictureBy: (who) => `Bild von ${who}`,
+  pictureBy: (who) => `Bild von ${who ?? 'einem Gast'}`,
   notYet: 'Die Vorschau kommt gleich.',
-  answered: { shown: (who) => `Gezeigt: von ${who}.`, hidden: (who) => `Ausgeblendet: von ${who}.` },
+  answered: {
+    shown: (who) => `Gezeigt: von ${who ?? 'einem Gast'}.`,
+    hidden: (who) => `Ausgeblendet: von ${who ?? 'einem Gast'}.`,
+  },
   undo: 'Rückgängig', hide: 'Ausblenden', show: 'Zeigen', next: 'Als Nächstes',
   waitingOf: (count) => `Wartet: 1 von ${count}`,
   reviewed: 'Wand und Gäste sehen ein Bild, sobald du es zeigst.',
@@ -59,7 +62,7 @@ export const german = {
   nearlyFull: (limit) => `Das Album hat ${limit}, und die sind fast voll. Die Leitung kann ihm mehr geben.`,
   home: 'Originale mitnehmen',
   zip: (count, number, size) => (number === 1 ? `Ein Zip mit 1 Datei, ${size}, benannt nach Zeit und Person.`
-    : `Ein Zip mit ${count} Dateien, ${size}, benannt nach Zeit und Person. Reißt es ab, geht es dort weiter.`),
+    : `Ein Zip mit ${count} Dateien, ${size}, benannt nach Zeit und Person. Bricht das Laden ab, geht es dort weiter.`),
   zipHidden: (count, number) => (number === 1 ? 'Eine ausgeblendete Datei ist nicht dabei.'
     : `${count} ausgeblendete Dateien sind nicht dabei.`),
   downloadAll: 'Alle laden', choose: 'Auswählen', downloadThese: 'Diese laden',
@@ -70,7 +73,7 @@ export const german = {
   chooseSome: 'Tippe die Bilder an, die du möchtest.',
   copied: (to) => `Kopiert nach ${to} auf dem Server`,
   notCopied: (to) => `Nach ${to} auf dem Server lässt sich gerade nicht alles kopieren; es liegt also nicht alles `
-    + 'dort. Warum, steht im Log des Servers.',
+    + 'dort. Warum, steht im Protokoll des Servers.',
   name: 'Name', save: 'Speichern', saved: 'Gespeichert.',
   closesAt: 'Schließt von selbst',
   closesHint: 'Dann kommt niemand und nichts mehr dazu. Alles bleibt, und wer dabei ist, sieht es weiter.',

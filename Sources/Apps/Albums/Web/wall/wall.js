@@ -41,7 +41,7 @@ function print({ picture, isNew }, film) {
       </span><span aria-hidden="true">${picture.hearts}</span></span>` : '';
   const it = html`<figure class="arriving">
     <div class="arriving-picture"><img src=${source} width=${picture.width || 3} height=${picture.height || 2}
-      alt=${words.picture(who)}>${film ? playing(film) : ''}</div>
+      alt=${words.picture(picture.by?.name)}>${film ? playing(film) : ''}</div>
     <figcaption><strong>${who}</strong> ${when}${hearts}</figcaption></figure>`.firstElementChild;
   it.style.setProperty('--ar', (picture.width || 3) / (picture.height || 2));
   return it;

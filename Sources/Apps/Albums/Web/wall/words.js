@@ -20,7 +20,7 @@ export const dictionary = {
     awake: 'This browser may let the screen go dark: set it to stay on.',
     sound: 'Touch the screen once to hear the sounds',
     hearts: (count) => (count === 1 ? '1 heart' : `${count} hearts`),
-    picture: (who) => `Picture by ${who}`,
+    picture: (who) => `Picture by ${who ?? 'a guest'}`,
   },
 
   de: {
@@ -40,7 +40,7 @@ export const dictionary = {
     awake: 'Dieser Browser lässt den Bildschirm vielleicht ausgehen: Stell ihn so ein, dass er an bleibt.',
     sound: 'Einmal antippen, dann sind die Töne zu hören',
     hearts: (count) => (count === 1 ? '1 Herz' : `${count} Herzen`),
-    picture: (who) => `Bild von ${who}`,
+    picture: (who) => `Bild von ${who ?? 'einem Gast'}`,
   },
 };
 

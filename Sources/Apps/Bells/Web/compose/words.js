@@ -50,7 +50,7 @@ export const dictionary = {
     others: (titles) => `On the page alone: ${titles}`,
     platforms: {
       list: 'The page of the bells', agent: 'Agent', desktop: 'Browser on a computer', android: 'Browser on Android',
-      apple: 'Browser on an iPhone, iPad or Mac', app: 'App on an iPhone', ntfy: 'ntfy', mail: 'Mail',
+      apple: 'Browser on an iPhone, iPad or Mac', app: 'App on an iPhone', ntfy: 'ntfy', mail: 'E-mail',
       webhook: 'Another program',
     },
     notes: {

@@ -39,7 +39,7 @@ export const dictionary = {
     persisted: 'Der Browser behält alles, bis du es entfernst.',
     notPersisted: 'Der Browser darf das entfernen, wenn das Gerät voll wird.',
     persist: 'Bitte ihn, es zu lassen',
-    refused: 'Er wollte nicht. Es hilft, die Seite zum Home-Bildschirm hinzuzufügen.',
+    refused: 'Er wollte nicht. Es hilft, die Seite zum Startbildschirm hinzuzufügen.',
     isKept: 'Bilder im Hintergrund holen', isMobileToo: 'Auch mit mobilen Daten',
     fullText: 'Dieses Gerät ist voll. Was hier ist, bleibt. Mach Platz, oder wähl, welche Galerien zuerst kommen.',
     insecureText: 'Browser behalten Bilder nur bei Adressen mit HTTPS. Die Wand geht, solange der Server da ist.',

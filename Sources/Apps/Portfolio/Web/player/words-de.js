@@ -1,10 +1,10 @@
 // The player's words in German.
 
-const some = ({ favourite, remark, large }) => [
+const some = ({ favourite, remark, large }) => new Intl.ListFormat('de').format([
   favourite && `${favourite} ${favourite === 1 ? 'Favorit' : 'Favoriten'}`,
   remark && `${remark} ${remark === 1 ? 'Anmerkung' : 'Anmerkungen'}`,
   large && `${large} ${large === 1 ? 'Wunsch nach einem großen Bild' : 'Wünsche nach großen Bildern'}`,
-].filter(Boolean).join(' und ');
+].filter(Boolean));
 const pictures = (count) => `${count} ${String(count) === '1' ? 'Bild' : 'Bilder'}`;
 
 export const de = {

@@ -1,10 +1,10 @@
 // The player's words in English.
 
 const s = (count) => (count === 1 ? '' : 's');
-const some = ({ favourite, remark, large }) => [
+const some = ({ favourite, remark, large }) => new Intl.ListFormat('en-GB').format([
   favourite && `${favourite} favourite${s(favourite)}`, remark && `${remark} remark${s(remark)}`,
-  large && `${large} wish${large === 1 ? '' : 'es'} for large ones`,
-].filter(Boolean).join(' and ');
+  large && (large === 1 ? '1 wish for a large one' : `${large} wishes for large ones`),
+].filter(Boolean));
 
 export const en = {
   see: 'See the pictures',

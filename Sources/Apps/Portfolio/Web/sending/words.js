@@ -6,11 +6,11 @@ const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${mor
 
 export const dictionary = {
   en: {
-    title: 'Sent to clients', send: 'Send pictures', none: 'Nothing was sent of this portfolio yet.',
+    title: 'Sent to clients', send: 'Send pictures', none: 'Nothing from this portfolio was sent yet.',
     noneText: 'A client opens a link, without an account, and marks what they like. It comes straight back to you.',
     heading: 'Send to a client', changing: (title) => `Change ${title}`, galleries: 'Galleries',
     pictures: (count) => many(count, 'picture', 'pictures'), name: 'Title', text: 'Cover text', optional: '(optional)',
-    pin: 'PIN', pinHint: '4 to 12 digits. Tell it by phone, not in the mail.',
+    pin: 'PIN', pinHint: '4 to 12 digits. Tell it by phone, not in the e-mail.',
     until: 'Open until', untilHint: 'After that day the link shows nothing.',
     downloads: 'Downloads', download: { none: 'None', 2048: '2048 px', original: 'Originals' },
     originalHint: 'An original holds what its camera wrote into it, such as position, date and serial number.',
@@ -21,9 +21,9 @@ export const dictionary = {
     some: (chosen, all) => `${chosen} of ${many(all, 'picture', 'pictures')}`,
     updating: 'Clients then see what is chosen here.',
     link: 'Link', copy: 'Copy link', copied: 'Copied.', share: 'Share', look: 'Look at it', change: 'Change',
-    to: 'Mail to', toHint: 'One address, or several with commas. The PIN is not in it. '
+    to: 'E-mail to', toHint: 'One address, or several with commas. The PIN is not in it. '
       + 'Answers come to your own address if you have confirmed one under Bells.',
-    sendMail: 'Send the mail', mailed: 'The mail is on its way.',
+    sendMail: 'Send the e-mail', mailed: 'The e-mail is on its way.',
     withdraw: 'Withdraw',
     withdrawAsk: (title) => `Withdraw ${title}? The link shows nothing any more. A client’s own device gives up `
       + 'what it keeps when it opens the link next with a network; what was saved cannot be taken back.',
@@ -40,7 +40,7 @@ export const dictionary = {
     oneFile: {
       title: 'As one file', text: 'One file with all pictures, for a stick or a download: it opens without a network. '
         + 'On an iPhone or iPad it does not, there the link is the way. Hearts and remarks stay in it.',
-      large: 'It is large: it opens slowly on phones, and no mail takes it. Smaller pictures help.',
+      large: 'It is large: it opens slowly on phones, and no e-mail takes it. Smaller pictures help.',
       sizes: 'Pictures', size: (edge, bytes) => `${edge} px, about ${bytes}`, passphrase: 'Passphrase',
       why: '12 characters or more, best four words: the passphrase of a file can be guessed at home, where nobody '
         + 'counts the tries. Four digits fall in a quarter of an hour.', make: 'Make the file',

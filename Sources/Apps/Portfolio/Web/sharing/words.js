@@ -4,7 +4,7 @@ import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
-    title: 'Share', hub: 'By a page at this hub', source: 'By its page at the source',
+    title: 'Share', hub: 'As a page on this hub', source: 'As its page at the source',
     hubText: 'Whoever has the link sees the picture, its title and its caption, until you take it back.',
     isPrivate: 'This picture is private at its source: others will not see it, neither there nor here.',
     frame: 'This gallery on your web page',

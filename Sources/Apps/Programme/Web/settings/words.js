@@ -28,7 +28,7 @@ export const dictionary = {
     addIcs: 'By its address', addUpload: 'Upload a file', addGoogle: 'Google Calendar with a key',
     addCalDAV: 'CalDAV (Nextcloud, Radicale)',
     replace: 'Upload a newer file',
-    sending: (share) => `${Math.round(share * 100)} % sent`,
+    sending: (share) => `${Math.round(share * 100)}% sent`,
     uploadFailed: 'The file was not taken:',
     uploaded: (events) => (events === 1 ? 'One event was found.' : `${events} events were found.`),
     notYet: 'The calendar is used as soon as you save.',

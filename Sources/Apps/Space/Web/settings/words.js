@@ -21,7 +21,7 @@ export const dictionary = {
         closed: 'Shown on the sign, and in directories.',
       },
       choose: 'Choose a picture', change: 'Another one', remove: 'Remove', none: 'none yet',
-      sending: (share) => `${Math.round(share * 100)} % sent`,
+      sending: (share) => `${Math.round(share * 100)}% sent`,
       failed: 'The picture was not taken:',
       now: 'Pictures are kept at once, without “Save”.',
     },

@@ -53,7 +53,7 @@ export const dictionary = {
         'If it has none yet: whoever runs it finds the steps in the manual, at /docs/https.']],
       unsupported: ['This browser cannot record here.', ['Open the page in a newer Chrome, Firefox or Safari.']],
       refused: ['The page may not use the microphone.', [
-        'Touch the symbol to the left of the address.', 'Allow the microphone for this page.',
+        'Touch the icon to the left of the address.', 'Allow the microphone for this page.',
         'Touch Record once more. On a phone, look in its settings too, whether the browser may.']],
       none: ['No microphone was found.', [
         'Connect one, or choose it in the system’s settings.', 'Touch Record again.']],

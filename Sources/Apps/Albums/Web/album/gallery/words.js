@@ -20,7 +20,7 @@ export const dictionary = {
     ahead: (number) => (number === 1 ? 'after one other' : `after ${number} others`), hidden: 'hidden by a host',
     failed: 'kept as it is',
     kinds: { photo: 'Picture', video: 'Video', raw: 'Raw picture', other: 'File' },
-    label: (kind, who, when) => `${kind} by ${who}, ${when}`,
+    label: (kind, who, when) => `${kind} by ${who ?? 'a guest'}, ${when}`,
     fresh: (count) => (count === 1 ? '1 new picture' : `${count} new pictures`),
     none: 'The first picture is yours.',
     noneText: 'Take one, or choose some that you have. Everybody here sees them a moment later.',
@@ -28,7 +28,7 @@ export const dictionary = {
     noneMine: 'None of these is yours yet.',
     noneHearts: 'No picture has a heart yet. Open one that you like, and give it one.',
     noneBy: 'There is no picture of theirs here now.',
-    noneAt: 'There is no such picture of that time.',
+    noneAt: 'There is no such picture from that time.',
     viewer: {
       title: 'Pictures on the whole screen', place: (place, of) => `${place} of ${of}`,
       close: 'Close', zoom: 'Zoom', previous: 'Previous picture', next: 'Next picture',
@@ -36,7 +36,7 @@ export const dictionary = {
       noSize: 'This one cannot be shown yet. Hosts have it as it was sent.',
       heart: 'Heart', hearts: (count) => (count === 1 ? '1 heart' : `${count} hearts`),
       reasons: {
-        'not-a-picture': 'It is no picture or video that can be read here.',
+        'not-a-picture': 'It is not a picture or video that can be read here.',
         'too-large': 'It has too many pixels.',
         'took-too-long': 'It took too long to be read.',
         'program-failed': 'The program that reads pictures failed at it.',
@@ -76,7 +76,7 @@ export const dictionary = {
     ahead: (number) => (number === 1 ? 'nach einem anderen' : `nach ${number} anderen`), hidden: 'ausgeblendet',
     failed: 'bleibt, wie es ist',
     kinds: { photo: 'Bild', video: 'Video', raw: 'Rohbild', other: 'Datei' },
-    label: (kind, who, when) => `${kind} von ${who}, ${when}`,
+    label: (kind, who, when) => `${kind} von ${who ?? 'einem Gast'}, ${when}`,
     fresh: (count) => (count === 1 ? '1 neues Bild' : `${count} neue Bilder`),
     none: 'Das erste Bild ist deins.',
     noneText: 'Nimm eins auf, oder wähl welche aus, die du hast. Alle hier sehen sie einen Moment später.',
@@ -157,7 +157,7 @@ export function whenOf(picture) {
 
 /** A picture in words. */
 export const labelOf = (picture) => words.label(words.kinds[picture.kind] ?? words.kinds.other,
-  picture.by?.name ?? words.someone, whenOf(picture));
+  picture.by?.name, whenOf(picture));
 
 /** A number as the reader writes it. */
 export const count = (number) => number.toLocaleString(locale);
