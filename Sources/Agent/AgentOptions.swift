@@ -76,7 +76,7 @@ struct AgentOptions {
     secret.
 
     With --gpsd, --nmea or --signalk it watches the anchor, alone if there is no hub; --hub and --token may be left \
-    out then, and with --clock. `anchor drop|set|move|weigh|status` tells it about the anchor: `anchor --help`.
+    out then, and with --clock. `anchor drop`, `anchor weigh` and others tell it about the anchor: `anchor --help`.
 
     `key add|list|forget|open` looks after the keys of private messages: `key --help`.
     """

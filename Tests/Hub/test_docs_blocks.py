@@ -11,7 +11,7 @@ import pytest
 
 from documents import HERE, blocks, documents, run
 from gpsd import Gpsd
-from hub import ROOT
+from hub import ROOT, SETTINGS
 from png import png
 
 ROOT_ONLY = "needs root and systemd; bin/package --check installs the packages, starts them and takes them away"
@@ -58,15 +58,16 @@ ELSEWHERE = {
     "benchmarks.md": {"bin/bench": "takes nearly an hour"},
     "configuration.md": {
         "createdb": "Tests/Hub/test_server_store.py", "nats-server": "Tests/Hub/test_two_hubs.py",
-        "cat > keys": "Tests/Hub/test_bucket.py"},
-    "https.md": {"sudo systemctl reload": ROOT_ONLY, "sudo install": "needs root, systemd and certbot"},
+        "cat > keys": "Tests/Hub/test_bucket.py", "sudo install": "needs root"},
+    "https.md": {"sudo install": "needs root, systemd and certbot"},
     "several-hubs.md": {"": "needs several machines, root and systemd"},
     "install.md": {
         "bin/package": BUILDS, "sudo apt install": ROOT_ONLY, "echo 'listen": ROOT_ONLY, "systemctl stop": AS_WRITTEN,
         "docker load": "needs Docker; Tests/Hub/test_packages.py looks at what it reads of the image",
         "podman load": "needs podman; bin/package --check loads and runs the image",
         "scp": "needs a machine at a provider", "cat > /var/lib": ROOT_ONLY, "sudo -u": ROOT_ONLY,
-        "cat > /etc/cron.d": AS_WRITTEN, "install .build": ROOT_ONLY,
+        "cat > /etc/cron.d": AS_WRITTEN, "install .build": ROOT_ONLY, "sudo systemctl start": ROOT_ONLY,
+        "sudo systemctl disable": "Tests/Hub/test_docs_blocks.py",
         "sudo systemctl stop": "needs root and systemd; Tests/Hub/test_upgrade.py has its commands"},
 }
 READINGS = {}
@@ -108,6 +109,32 @@ def test_the_nightly_backup_is_heard_of_only_when_it_fails(hub, tmp_path):
     # A folder of its own, since each run has its programs there.
     (tmp_path / "again").mkdir()
     assert "night.tar" in run(tmp_path / "again", line, {})
+
+
+# What the commands of a machine with systemd do here.
+STAND_INS = """USER=ada
+sudo() { "$@"; }
+apt() { :; }
+chown() { :; }
+scp() { :; }
+systemctl() { :; }
+install() { mkdir -m 700 "${@: -1}"; }
+"""
+
+
+@pytest.mark.file
+def test_a_hub_moves_to_another_machine_as_it_is_written(hub_with_space, make_hub, tmp_path):
+    hub, other = hub_with_space, make_hub("other")
+    words = documents()["install.md"].read_text().partition("### To another machine\n")[2]
+    away, here = re.findall(r"^```sh\n(.*?)^```$", words, re.M | re.S)[:2]
+    expected = hub.get(SETTINGS, token=hub.owner_token)
+    hub.stop()
+    other.stop()
+    run(tmp_path, STAND_INS + away.replace("/var/lib/eightbells", str(hub.data))
+        + here.replace("/var/lib/eightbells", str(other.data)), {})
+    other.start()
+    assert expected[0] == 200 and other.get(SETTINGS, token=hub.owner_token) == expected
+    assert (other.data.parent / "other-begun/eightbells.sqlite").exists()
 
 
 def reading(name):
