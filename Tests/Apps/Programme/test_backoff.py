@@ -86,3 +86,20 @@ def test_warnings_are_told_to_the_owner(hub, calendar_server):
     entry = configure(hub, calendar_server.serve(PATH, calendar(
         event("good", "20260601T180000Z"), event("odd", "20260601T180000Z", "RRULE:FREQ=SOMETIMES", title="Odd"))))
     assert entry["state"] == "good" and "Odd" in entry["warnings"][0]
+
+
+def test_a_hostile_calendar_does_not_use_up_what_the_others_need(hub, calendar_server):
+    """Rules that cost many steps and have no occurrence, or very many, do not affect the calendar after them."""
+    evil = [event(f"evil-{number}", f"1970010{number % 9 + 1}T000000Z", "RRULE:FREQ=HOURLY;BYDAY=MO;COUNT=50000",
+                  title=f"Evil {number}") for number in range(40)]
+    good = [event(f"good-{number}", "19900101T180000Z", "RRULE:FREQ=DAILY;COUNT=40000", title=f"Good {number}")
+            for number in range(2)]
+    hub.configure(calendars=[
+        {"kind": "ics", "url": calendar_server.serve("/evil.ics", calendar(*evil))},
+        {"kind": "ics", "url": calendar_server.serve("/good.ics", calendar(*good))}])
+    eventually(lambda: all(entry["looked_at"] for entry in overview(hub)), 30)
+    answer = hub.events()
+    told = [event["title"] for event in answer["events"]]
+    assert [told.count(f"Good {number}") for number in range(2)] == [365, 365]
+    assert any("not all of its occurrences" in warning for warning in answer["sources"][0]["warnings"])
+    assert answer["sources"][1]["warnings"] == []
