@@ -65,6 +65,7 @@ WRONG = [
     ({"contact": "hello@space.example"}, ["contact:", "a string", "an object"]),
     ({"contact": {"mail": "a@b.example"}}, ["contact.mail:", "email"]),
     ({"contact": {"email": "hello@space"}}, ["contact.email:", "hello@space.example"]),
+    ({"contact": {"email": "hello at space.example"}}, ["contact.email:", "no mail address"]),
     ({"contact": {"issue_mail": "one@a.example, two@b.example"}}, ["contact.issue_mail:", "no mail address"]),
     ({"contact": {"keymasters": [{"email": "ada@b..example"}]}}, ["contact.keymasters[0].email:"]),
     ({"contact": {"keymasters": [{"name": "Ada"}]}}, ["contact.keymasters[0]:", "email"]),
