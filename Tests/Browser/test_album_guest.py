@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from album_page import Album, choose, jpeg, join
 from hub import eventually
-from page import DESKTOP, PHONE, PICTURES, SMALL, launch, pages, wait_kept, wait_until
+from page import PHONE, SMALL, launch, pages, wait_kept, wait_until
 from readable import axe_in_both
 
 PLAIN = "boat.example"  # a name that browsers do not trust without HTTPS
@@ -464,28 +464,16 @@ def test_axe_finds_nothing(album, open_page):
     assert found == []
 
 
-LOOKS = {
-    "en-GB": [(PHONE, "light")],
-    "de-DE": [(SMALL, "dark"), (DESKTOP, "light"), ({"width": 768, "height": 1024}, "dark")]}
-
-
-@pytest.mark.parametrize("locale", LOOKS)
-def test_it_fits_and_can_be_looked_at(album, open_page, locale):
-    page = open_page(locale=locale)
-    PICTURES.mkdir(parents=True, exist_ok=True)
+def test_it_fits_small_phones_and_tablets(album, open_page):
+    page = open_page(locale="de-DE")
 
     def look(view):
-        for size, scheme in LOOKS[locale]:
+        for size in (SMALL, {"width": 768, "height": 1024}):
             page.set_viewport_size(size)
-            page.emulate_media(color_scheme=scheme)
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{view} is {wide} px too wide"
-            name = f"album-guest-{size['width']}-{scheme}-{locale[:2]}-{view}.png"
-            page.screenshot(path=PICTURES / name)
 
     page.goto(album.url)
-    page.wait_for_selector(".join button")
-    look("join")
     page.click(".join button")
     page.wait_for_selector(".album-empty img")
     look("empty")

@@ -12,12 +12,11 @@ from bells_page import SEND, Person
 from hub import command, eventually
 from local_server import LocalServer, QuietHandler
 from people_pages import authenticator, owner, people, place
-from page import DESKTOP, PHONE, SMALL, wait_kept, wait_until
+from page import DESKTOP, SMALL, wait_kept, wait_until
 from png import png
 from push_browser import Browser
 from visits import ZONE
 
-TABLET, LANDSCAPE = {"width": 768, "height": 1024}, {"width": 1024, "height": 768}
 OPENERS = [{"id": "me", "title": "I open"}, {"id": "no", "title": "I cannot"},
            {"id": "say", "title": "Answer all", "text_input": {"button": "Send", "placeholder": "Answer all"}}]
 
@@ -486,14 +485,13 @@ def test_nothing_is_asked_on_the_hubs_own_pages_while_nobody_is_signed_in(hub, o
     assert not page.evaluate(f"{LOADED}.some((one) => one === '/elsewhere.js' || one.startsWith('/api/v1/bells'))")
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
-def test_nothing_is_wider_than_the_screen(hub, open_page, locale):
-    ada = Person(hub, open_page, locale=locale)
+def test_a_long_word_is_not_wider_than_the_screen(hub, open_page):
+    ada = Person(hub, open_page, locale="de-DE")
     make_device(hub, "Pi in the workshop, below the stairs", "space", person="Ada")
     one = ada.ring("Donaudampfschifffahrtsgesellschaftskapitän", body="x" * 200, actions=OPENERS)
     for path in ("/bells", f"/bells/{one}"):
         (page := ada.open(path)).wait_for_selector(".bell-title")
         page.wait_for_timeout(300)
-        for size in (SMALL, PHONE, TABLET, LANDSCAPE, DESKTOP):
+        for size in (SMALL, DESKTOP):
             page.set_viewport_size(size)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size

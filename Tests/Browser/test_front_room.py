@@ -52,9 +52,8 @@ def weeks_with_events(hub):
     return {monday for day, monday in shown if any(first <= day <= max(first, last) for first, last in spans)}
 
 
-@pytest.mark.parametrize("path", ["/", "/programme"])
-def test_the_navigation_says_what_comes_next(visit, path):
-    page = visit(path, "member", viewport=DESKTOP)
+def test_the_navigation_says_what_comes_next(visit):
+    page = visit("/", "member", viewport=DESKTOP)
     state = page.locator(".nav-link:has-text('Programme') .nav-state")
     wait_until(page, "document.querySelectorAll('.nav-state')[1]?.innerText.trim()")
     assert 4 < len(state.inner_text().strip()) <= 22
@@ -100,9 +99,8 @@ def test_the_little_board_says_who_opens(browser, hub):
         wait_until(page, "document.querySelector('.sign-opens').textContent.startsWith('opens ')")
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_who_passes_by_finds_sign_programme_and_way(visit, demo_hub, size):
-    page = visit("/", viewport=size)
+def test_who_passes_by_finds_sign_programme_and_way(visit, demo_hub):
+    page = visit("/", viewport=PHONE)
     page.wait_for_selector("space-way h2:has-text('How to get there')")
     way = page.locator("space-way")
     assert "Am Speicher 8" in way.inner_text()
@@ -134,13 +132,12 @@ def test_two_weeks_are_two_of_the_calendar_and_the_next_event_is_named_when_they
         page.wait_for_selector(".weeks .event-row:has-text('Farther away')")
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_on_paper_are_weeks_and_whose_they_are_and_nothing_that_one_presses(browser, hub, size):
+def test_on_paper_are_weeks_and_whose_they_are_and_nothing_that_one_presses(browser, hub):
     next_monday = 7 - visits.day(0).weekday()
     evenings = [first + number for first in (next_monday, next_monday + 7) for number in range(3)]
     fill(hub, {"events": [visits.coming(f"e{number}", f"Evening {number}", number) for number in evenings]})
     with visits.visits(browser) as visit:
-        page = visit(hub, viewport=size)
+        page = visit(hub, viewport=PHONE)
         page.wait_for_selector("bells-stranger section")
         wait_until(page, "getComputedStyle(document.documentElement).getPropertyValue('--letterhead').length > 4")
         page.wait_for_selector(".week")

@@ -1,6 +1,5 @@
 """The pages of people in a real browser: owner, keykeeper, member and stranger, by link, QR code, code and passkey."""
 
-import re
 
 import pytest
 
@@ -424,9 +423,8 @@ def test_axe_finds_nothing(hub, place, people):
     assert found == []
 
 
-@pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
-def test_nothing_is_wider_than_320_pixels_and_all_can_be_hit(hub, place, people, locale):
-    page = people(viewport=SMALL, locale=locale)
+def test_nothing_is_wider_than_320_pixels_and_all_can_be_hit(hub, place, people):
+    page = people(viewport=SMALL, locale="de-DE")
     small = """all => all.filter((it) => it.offsetParent && !it.closest('p:not(.row), .visually-hidden'))
       .map((it) => [it.outerHTML.slice(0, 80), Math.max(it.getBoundingClientRect().height,
         it.closest('label')?.getBoundingClientRect().height ?? 0)])
@@ -461,21 +459,9 @@ def test_nothing_is_wider_than_320_pixels_and_all_can_be_hit(hub, place, people,
       && [it, it.parentElement].every((one) => one.scrollWidth <= one.clientWidth + 1 || !one.clientWidth)
       && [it, it.parentElement].every((one) => getComputedStyle(one).textOverflow === 'clip')""")
     # For the next person; the link is below.
-    page.locator("people-invite .link-panel button", has_text=re.compile("stays good|gilt weiter")).click()
+    page.locator("people-invite .link-panel button:has-text('gilt weiter')").click()
     page.wait_for_selector("people-invite form")
     page.wait_for_selector("people-invite .list li")
-
-
-@pytest.mark.parametrize("locale, words", [
-    ("de-AT", ["Anmelden", "Hier ist niemand angemeldet", "Diese Seite ist für die Leitung."]),
-    ("fr-FR", ["Sign in", "Nobody is signed in here", "This page is for owners."]),
-])
-def test_the_pages_speak_the_readers_language(place, people, locale, words):
-    page = people(locale=locale)
-    for path, text in zip(("/join", "/me", "/people"), words):
-        page.goto(place + path)
-        page.wait_for_selector(f"h1:has-text('{text}')")
-        assert page.locator("html").get_attribute("lang") == locale[:2].replace("fr", "en")
 
 
 def test_a_person_has_an_address_of_their_own(hub, owner, place, people):

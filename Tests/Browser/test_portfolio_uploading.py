@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flickr import KEY, SECRET, Flickr
 from hub import eventually
-from page import DESKTOP, PHONE, PICTURES, wait_until
+from page import DESKTOP, PHONE, wait_until
 from portfolio_page import paint
 
 # Files that wait, as pages kept them in whose time the database went with the session. They note that they opened it.
@@ -63,7 +63,6 @@ def orders(page):
     names.nth(2).focus()
     page.keyboard.press("Enter")
     panel.locator(f"[role=status]:has-text('{last}, 3 of 3')").wait_for()
-    page.screenshot(path=PICTURES / "portfolio-ordering.png")
     page.keyboard.press("Home")
     page.keyboard.press("Enter")
     panel.locator(f"li:first-child [title='{last}']:focus").wait_for()
@@ -101,7 +100,6 @@ def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_wi
     page.route("**/uploads**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     page.locator(".uploading-panel input[type=file]").set_input_files(files[1:])
     panel.locator(".quiet >> text=No connection").wait_for()
-    page.screenshot(path=PICTURES / "portfolio-uploading.png")
     page.unroute("**/uploads**")
     page.reload()
     page.wait_for_selector(".gallery:has-text('Harbour') small:text-is('3')")
@@ -130,7 +128,6 @@ def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_wi
     wait_until(page, "document.querySelector('.stage-film').readyState >= 1")
     assert page.evaluate("document.querySelector('.stage-film').duration") > 0.5
     assert not page.is_visible(".stage-frame")
-    page.screenshot(path=PICTURES / "portfolio-film.png")
     sees_the_film_and_saves_an_original(open_page, hub, owner, files)
     page.click(".plate-keys [aria-label='Remove from this gallery']")
     page.click("button:has-text('Remove it')")
@@ -189,7 +186,6 @@ def test_galleries_get_an_order_of_ones_own(open_page, hub_with_space):
     page.wait_for_selector("dialog[open] [role=status]:has-text('Two, place 1 of 3')", state="attached")
     page.wait_for_selector("[aria-label='Two further up'][aria-disabled=true]")
     assert Axe().run(page, options=AXE).response["violations"] == []
-    page.screenshot(path=PICTURES / "portfolio-order.png")
 
     def galleries():
         return hub.get(f"/api/v1/portfolios/{made['id']}", token=owner)[1]["galleries"]
@@ -315,7 +311,6 @@ def test_flickr_is_allowed_on_the_page_and_a_contact_is_chosen(open_page, make_h
         assert page.url == f"{hub.url}/portfolio", "the verifier stands in no address any more"
         page.wait_for_selector("button[aria-label='Add ben']")
         assert Axe().run(page, options=AXE).response["violations"] == []
-        page.screenshot(path=PICTURES / "portfolio-flickr.png")
         page.click("button[aria-label='Add ben']")
         page.wait_for_selector(".contacts-panel small:has-text('added')")
         page.click(".contacts-panel [aria-label='Close']")

@@ -147,17 +147,18 @@ def test_what_a_page_is_for_stands_on_it_alone_and_in_its_title(owner, hub_with_
     assert hub_with_space.request("GET", "/settings/nowhere").status == 404
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_saving_without_a_change_changes_nothing(owner, hub, path):
+def test_saving_without_a_change_changes_nothing(owner, hub):
     contact = {"email": "a@space.example", "ml": "list@space.example",
                "keymasters": [{"name": "Ada", "irc_nick": "ada", "phone": "1", "email": "a@space.example"}]}
     hub.configure(contact=contact, color="#123456", privacy="https://space.example/privacy",
                   calendars=[{"kind": "ics", "url": "http://127.0.0.1:9/none.ics", "color": "#123456"}])
     before = kept(hub)
-    page = owner(hub, path)
-    page.wait_for_selector(".save-bar button")
-    save(page)
-    assert kept(hub) == before
+    page = owner(hub)
+    for path in PAGES:
+        page.goto(hub.url + path)
+        page.wait_for_selector(".save-bar button")
+        save(page)
+        assert kept(hub) == before, path
 
 
 def test_what_is_wrong_stands_beside_its_field(owner, hub_with_space):

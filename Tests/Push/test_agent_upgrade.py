@@ -1,5 +1,6 @@
 """The state of agents of other versions: of an earlier one the agent of today goes on with it, at today's hub too; that
-of a newer one it refuses."""
+of a newer one it refuses. bin/test tries the versions that began to keep something else, and the newest,
+`bin/trial Tests/Push/test_agent_upgrade.py` all."""
 
 import json
 
@@ -9,11 +10,16 @@ from agent import Agent
 from bell_device import make_device
 from hub import eventually
 from traces import happened
+from trials import IS_WHOLE
 from upgrade import FOLDERS
 from upgrade import VERSIONS as ALL
-from upgrade_agent import CLOCK, FILE, SOURCE, WATCH, unpack
+from upgrade_agent import CLOCK, FILE, SOURCE, WATCH, form, unpack
 
 VERSIONS = [version for version in ALL if (FOLDERS / version / FILE).exists()]
+if not IS_WHOLE:
+    FORMS = [form(version) for version in VERSIONS]
+    VERSIONS = [version for number, version in enumerate(VERSIONS)
+                if number in (0, len(FORMS) - 1) or FORMS[number] != FORMS[number - 1]]
 assert VERSIONS, "an empty list would test nothing"
 NOTIFICATIONS = "/api/v1/notifications"
 

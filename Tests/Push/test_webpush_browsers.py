@@ -1,9 +1,8 @@
-"""Web Push in real browsers, without the internet. In Firefox all of it: a page subscribes at the tests' push service,
-is closed, and is rung by what the hub's own code encrypts; a pressed button comes back. In Chromium the end of it, from
-the service worker on, by its DevTools."""
+"""Web Push in Firefox, without the internet: a page subscribes at the tests' push service, is closed, and is rung by
+what the hub's own code encrypts; a pressed button comes back. Chromium's end of it, from the service worker on, is in
+Browser/test_bells_push.py."""
 
 import json
-import os
 import subprocess
 import threading
 
@@ -157,32 +156,3 @@ def test_a_closed_page_is_rung_in_firefox_and_a_pressed_button_comes_back(servic
       return subscription.unsubscribe();""")
     service.wait(lambda: not service.endpoints)
     assert trial("send", said=line | {"payload": json.dumps(LOETEN)}) == {"outcome": "gone"}
-
-
-@pytest.mark.timeout(120)
-def test_a_closed_page_is_rung_in_chromium_and_a_pressed_button_comes_back(desktop, site, browser, tmp_path):
-    context = browser.browser_type.launch_persistent_context(
-        tmp_path / "profile", executable_path="/usr/bin/chromium", args=["--no-sandbox"],
-        permissions=["notifications"], env=os.environ | desktop.environment)
-    page = context.pages[0]
-    tools = context.new_cdp_session(page)
-    registrations = []
-    tools.on("ServiceWorker.workerRegistrationUpdated", lambda told: registrations.extend(told["registrations"]))
-    tools.send("ServiceWorker.enable")
-    page.goto(site.url)
-    page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)")
-    assert registrations
-    page.goto("about:blank")
-    for message in (LOETEN, LOETEN | {"id": "13", "content": LOETEN["content"] | {"title": "Drehen"}}):
-        tools.send("ServiceWorker.deliverPushMessage", {
-            "origin": site.url.rstrip("/"), "registrationId": registrations[0]["registrationId"],
-            "data": json.dumps(message)})
-    for title, label, said in (
-        ("Löten läuft", "Not today", {"action": "no", "id": "12"}),
-        ("Drehen", "default", {"action": "", "id": "13"}),
-    ):
-        shown = desktop.wait(lambda one, title=title: one.title == title)
-        assert "Bis zehn 👩‍🔧" in shown.body
-        desktop.press(shown, label)
-        assert site.wait_pressed() == said
-    context.close()

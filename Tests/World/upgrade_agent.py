@@ -4,6 +4,7 @@ It has shown a notification, and has been told its clock and the anchor's watch.
 """
 
 import gzip
+import json
 import os
 import pathlib
 import sys
@@ -40,6 +41,15 @@ def keep(state, file):
         for path in sorted(state.rglob("*")):
             if path.is_file() and path.stat().st_size and not path.name.endswith(".lock"):
                 archive.add(path, path.relative_to(state))
+
+
+def form(version):
+    """What an agent of that version keeps: the names of its files, and those of the members of each that is JSON."""
+    from upgrade import FOLDERS
+
+    with tarfile.open(FOLDERS / version / FILE) as archive:
+        return {file.name: sorted(json.load(archive.extractfile(file))) if file.name.endswith(".json") else None
+                for file in archive}
 
 
 def unpack(version, state):

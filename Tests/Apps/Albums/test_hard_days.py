@@ -157,31 +157,38 @@ def test_a_polyglot_of_html_and_gif_is_a_picture_to_all_and_a_file_to_hosts(ada,
         assert host.ask("GET", f"{host.path}/pictures/{path}").status in (400, 404)
 
 
-@pytest.mark.parametrize("name", ["../../x", "/etc/passwd", "..\\..\\x.jpg", "x\0.html", "con.jpg", "\u202egpj.exe"])
-def test_names_lead_nowhere(make_hub, tmp_path, name):
+def test_names_lead_nowhere(make_hub, tmp_path):
     folder = tmp_path / "copies"
     hub = make_hub(options=["--albums-folder", str(folder)])
     album = make_album(hub, "../../x")
     host, guest = Guest(hub, album, album["host_token"]), Guest(hub, album, join(hub, album, "../Ada/.."))
-    content = jpeg(photo(64, 64))
-    upload = guest.ask("POST", f"{guest.path}/uploads", Upload_Length=len(content),
-                       Upload_Metadata=metadata(filename=name))
-    if upload.status == 400:
-        assert upload.json["help"]
-        return
-    picture = guest.add(upload.headers["Location"], 0, content).headers["Eightbells-Picture"]
+    sent = []
+    for number, name in enumerate(["../../x", "/etc/passwd", "..\\..\\x.jpg", "x\0.html", "con.jpg", "\u202egpj.exe"]):
+        content = jpeg(photo(64 + number, 64))
+        upload = guest.ask("POST", f"{guest.path}/uploads", Upload_Length=len(content),
+                           Upload_Metadata=metadata(filename=name))
+        if upload.status == 400:
+            assert upload.json["help"]
+        else:
+            sent.append(guest.add(upload.headers["Location"], 0, content).headers["Eightbells-Picture"])
     answer = host.ask("GET", f"{host.path}/zip")
-    inside, = zipfile.ZipFile(io.BytesIO(answer.body)).namelist()
-    offered = [answer.headers["Content-Disposition"], host.original(picture).headers["Content-Disposition"]]
-    for said in (inside, *(re.search('filename="(.*?)"', one)[1] for one in offered)):
+    inside = zipfile.ZipFile(io.BytesIO(answer.body)).namelist()
+    assert len(inside) == len(sent) >= 4
+    offered = [host.original(picture).headers["Content-Disposition"] for picture in sent]
+    offered.append(answer.headers["Content-Disposition"])
+    for said in (*inside, *(re.search('filename="(.*?)"', one)[1] for one in offered)):
         assert not set("/\\\0") & set(said) and not said.startswith(".") and "etc" not in said, said
         assert said.endswith((".jpg", ".zip"))
-    copies = eventually(lambda: [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix == ".jpg"])
+
+    def copied():
+        return [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix == ".jpg"]
+
+    copies = eventually(lambda: (found := copied())[len(sent) - 1:] and found)
     assert all(folder in path.parents for path in copies), copies
     assert hub.get(f"{host.path}/storage", token=host.token)[0] == 200
 
 
-@pytest.mark.parametrize("taken", ["1970-01-01T00:00:00", "2099-12-31T23:59:59", "0000-00-00T00:00:00", "yesterday"])
+@pytest.mark.parametrize("taken", ["2099-12-31T23:59:59", "yesterday"])
 def test_a_phone_whose_clock_is_off_by_years_changes_no_order(ada, ben, host, taken):
     first = ada.send(jpeg(photo(64, 64)), taken="2026-11-21T18:00:00")
     second = ada.send(jpeg(photo(66, 64)), taken=taken)

@@ -127,8 +127,7 @@ def test_sentences_that_a_bridge_cuts_between_datagrams_count(tmp_path):
         eventually(lambda: agent.at(PLACE), 20, what="a fix")
 
 
-@pytest.mark.parametrize(("listening", "group"), [
-    ("", "127.0.0.1"), ("", "::1"), ("[::1]", "::1"), ("239.192.0.4", "239.192.0.4")])
+@pytest.mark.parametrize(("listening", "group"), [("", "::1"), ("239.192.0.4", "239.192.0.4")])
 def test_sentences_over_udp(tmp_path, listening, group):
     port = free_port()
 

@@ -187,18 +187,6 @@ def test_the_anchor_is_the_first_position_or_a_median(tmp_path):
         assert farthest(anchor) == pytest.approx(haversine(place, (11, 180)), rel=1e-6), anchor
 
 
-def test_what_is_no_position_is_refused_and_named(tmp_path):
-    track = tmp_path / "track.csv"
-    track.write_text("time,lat,lon\n1,54,10\n2,0,0\n3,214.7483647,214.7483647\n4,nan,10\n5,0,10\n6,,\n7,54,-180\n")
-    found = answer(track, "--raw", "--anchor", "first")
-    assert (found["fixes"], found["refused"], sum(found["reasons"].values())) == (3, 4, 4)
-    track.write_text("time,lat,lon\n1,0,0\n2,0,0\n")
-    run = replay(track, "--radius", "40", "--json", "--anchor", "54,10")
-    assert (run.returncode, json.loads(run.stdout)["refused"]) == (1, 2)
-    assert "no position in it (an impossible position 2)" in run.stderr
-    assert replay(track, "--radius", "40").returncode == 1
-
-
 def test_backward_and_equal_times_are_refused_by_a_watch(tmp_path):
     track = tmp_path / "track.csv"
     track.write_text(table([(START + at, 54.1, 10.2) for at in (0, 1, 2, 2, 1, 3, 4)]))

@@ -202,17 +202,6 @@ def test_what_a_command_beside_the_hub_sends_is_there_at_once(hub):
         assert device.expect("withdraw", seconds=5)["id"] == shown["id"]
 
 
-def test_the_turned_sign_rings_a_device(hub_with_space):
-    hub = hub_with_space
-    made = make_device(hub, "bell", "space")
-    with device_at(hub, made["secret"]) as device:
-        hub.turn(True, by="Ada")
-        assert device.show()["content"]["body"] == "Ada has opened"
-        hub.turn(False, by="Ada")
-        closed = device.show()
-        assert (closed["content"]["title"], closed["collapse_id"]) == ("Closed", "room space/sign")
-
-
 def test_what_is_scheduled_comes_at_its_time(hub):
     made = make_device(hub, "bell", "space")
     at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=2)
@@ -222,18 +211,6 @@ def test_what_is_scheduled_comes_at_its_time(hub):
         assert shown["id"] == one
         now = datetime.datetime.now(datetime.UTC)
         assert abs((now - at).total_seconds()) < 2, "neither early nor late"
-
-
-def test_what_has_expired_is_not_shown(hub):
-    made = make_device(hub, "bell", "space")
-    end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=2)
-    one = send(hub, {"topic": "space"}, expires_at=end.strftime("%Y-%m-%dT%H:%M:%SZ"))
-    eventually(
-        lambda: hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["state"] == "expired", seconds=20,
-        what="it has expired")
-    assert events(hub, one, made)[-1][0] == "expired"
-    with device_at(hub, made["secret"]) as device:
-        assert device.is_silent()
 
 
 DEVICES = "/api/v1/bells/devices"

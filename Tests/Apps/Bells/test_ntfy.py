@@ -183,15 +183,9 @@ def test_pages_stay_as_they_are(demo_hub):
 
 
 WRONG = [
-    ("/coffee", "m", {"Priority": "9"}, 40007), ("/coffee", "m", {"Delay": "whenever"}, 40004),
-    ("/coffee", "m", {"Delay": "-1"}, 40004), ("/coffee", "m", {"Delay": "1000000000"}, 40005),
-    ("/coffee", "m", {"In": "500 days"}, 40006), ("/coffee", "m", {"Actions": "fly, x, y"}, 40018),
-    ("/coffee", "m", {"Attach": "ftp://x"}, 40013), ("/coffee", "m", {"Icon": "x"}, 40021),
-    ("/coffee", "m", {"Filename": "x.jpg"}, 40014), ("/coffee", b"\xff\xfe", {}, 40014),
-    ("/coffee", "x" * 4097, {}, 40014), ("/coffee", "m", {"Email": "a@example.org"}, 40001),
-    ("/coffee", "m", {"Cache": "no", "In": "1h"}, 40002), ("/t/a%20b", "m", {}, 40009), ("/t/-a", "m", {}, 40009),
-    ("/t/" + "x" * 65, "m", {}, 40009), ("/", "{", {}, 40017), ("/", "[]", {}, 40017),
-    ("/", '{"message": "m"}', {}, 40009), ("/", '{"topic": "a b"}', {}, 40009),
+    ("/coffee", "m", {"Priority": "9"}, 40007), ("/coffee", "m", {"In": "500 days"}, 40006),
+    ("/coffee", b"\xff\xfe", {}, 40014), ("/t/a%20b", "m", {}, 40009), ("/t/" + "x" * 65, "m", {}, 40009),
+    ("/", "{", {}, 40017), ("/", '{"message": "m"}', {}, 40009),
 ]
 
 
@@ -210,12 +204,11 @@ def hub_for_wrong(tmp_path_factory):
     hub.kill()
 
 
-@pytest.mark.parametrize("query, code", [
-    ("since=yesterday", 40008), ("since=-1", 40008), ("priority=loud", 40007), ("tags=" + ",".join("x" * 30), 40007)])
-def test_a_wrong_subscription_is_refused(hub_for_wrong, query, code):
-    answer = hub_for_wrong.request(
-        "GET", f"/coffee/json?poll=1&{query}", {"Authorization": f"Bearer {hub_for_wrong.owner_token}"})
-    assert (answer.status, answer.json["code"]) == (400, code)
+def test_a_wrong_subscription_is_refused(hub_for_wrong):
+    for query, code in ("since=yesterday", 40008), ("priority=loud", 40007):
+        answer = hub_for_wrong.request(
+            "GET", f"/coffee/json?poll=1&{query}", {"Authorization": f"Bearer {hub_for_wrong.owner_token}"})
+        assert (answer.status, answer.json["code"]) == (400, code)
 
 
 def test_a_body_that_is_too_long_is_a_file(hub):

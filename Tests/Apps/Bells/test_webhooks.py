@@ -168,19 +168,6 @@ def test_a_server_that_wants_no_more_gets_none_and_owners_are_told(bells, receiv
     assert bells.delete(f"{WEBHOOKS}/{made['id']}", bells.owner_token)[0] == 204
 
 
-@pytest.mark.waits
-def test_a_name_that_leads_inside_is_not_connected_to_and_tried_again(make_hub, receiver):
-    hub = make_hub(env={"EIGHTBELLS_REACHABLE_NETWORKS": "192.0.2.0/24"})
-    assert hub.command("topic", "create", "coffee").returncode == 0
-    for url in (receiver.url + "/", "https://10.0.0.1/", "http://screen.example/", "ftp://a/", "https://a", 7):
-        status, answer = hub.post(WEBHOOKS, hub.owner_token, {"name": "screen", "url": url, "topics": ["coffee"]})
-        assert (status, answer["code"]) == (400, 40003) and "url" in answer["error"], answer
-    make(hub, f"https://localhost:{receiver.port}/")
-    one = send(hub)
-    eventually(lambda: events(hub, one)[:3] == ["queued", *["failed target_refused"] * 2], 30)
-    assert receiver.posted == []
-
-
 def test_webhooks_and_hooks_are_for_owners(bells, receiver):
     member = bells.sign_in("member", "Ben")
     limited = bells.command(
@@ -320,15 +307,13 @@ def test_what_is_no_json_or_too_large_or_too_much_is_refused(bells):
     assert packed[0] == 400 and packed[1]["error"] == "The body is packed (gzip)."
 
 
-@pytest.mark.parametrize(("wish", "field"), [
-    ({"template": {"title": "{{"}}, "template.title"), ({"template": {"title": "{{a..b}}"}}, "template.title"),
-    ({"template": {"badge": "1"}}, "template.badge"), ({"template": {"url": "x"}}, "template"),
-    ({"template": "x"}, "template"), ({"to": {"nobody": "1"}}, "to"), ({"to": []}, "to"), ({"name": ""}, "name"),
-    ({"more": 1}, "more")])
-def test_what_is_wrong_is_said_when_a_hook_is_made(bells, wish, field):
+def test_what_is_wrong_is_said_when_a_hook_is_made(bells):
     whole = {"name": "GitHub", "to": {"topic": "coffee"}, "template": {"title": "x"}}
-    status, answer = bells.post(HOOKS, bells.owner_token, whole | wish)
-    assert (status, answer["code"]) == (400, 40003) and f"{field}: " in answer["error"], answer
+    for wish, field in (({"template": {"title": "{{"}}, "template.title"), ({"template": "x"}, "template"),
+                        ({"to": {"nobody": "1"}}, "to"), ({"to": []}, "to"), ({"name": ""}, "name"),
+                        ({"more": 1}, "more")):
+        status, answer = bells.post(HOOKS, bells.owner_token, whole | wish)
+        assert (status, answer["code"]) == (400, 40003) and f"{field}: " in answer["error"], answer
     assert bells.post(HOOKS, bells.owner_token, whole | {"to": {"topic": "nix"}})[1]["code"] == 40411
 
 

@@ -345,11 +345,10 @@ def test_a_link_is_one_file_too_and_a_pin_is_not_enough_for_it(hub, send, ada):
     assert hub.request("POST", file, ada, body=b"{}").status in (410, 429)
 
 
-@pytest.mark.parametrize("fields, code", [
-    ({"galleries": ["nothing"]}, 40000), ({"galleries": []}, 40000), ({"download": "all"}, 40000),
-    ({"pin": "123"}, 40000), ({"until": 5}, 40000), ({"shows": ["face"]}, 40000), ({"title": "x" * 101}, 40000)])
-def test_wrong_words_are_refused_and_nothing_is_sent(hub, send, ada, fields, code):
-    body = {"title": "A", "galleries": [send.galleries["Coast"]]} | fields
-    status, answer = hub.post(f"{send.path}/sent", json=body, token=ada)
-    assert status == 400, answer
+def test_wrong_words_are_refused_and_nothing_is_sent(hub, send, ada):
+    for fields in ({"galleries": ["nothing"]}, {"galleries": []}, {"download": "all"}, {"pin": "123"}, {"until": 5},
+                   {"shows": ["face"]}, {"title": "x" * 101}):
+        body = {"title": "A", "galleries": [send.galleries["Coast"]]} | fields
+        status, answer = hub.post(f"{send.path}/sent", json=body, token=ada)
+        assert status == 400, answer
     assert hub.get(f"{send.path}/sent", token=ada)[1]["sent"] == []

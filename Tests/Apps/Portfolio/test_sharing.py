@@ -140,7 +140,7 @@ def test_many_syncs_leave_no_threads_behind(hub, tmp_path):
 
     look(2)
     before = threads()
-    for number in range(20):
+    for number in range(8):
         look(number + 3)
     assert threads() <= before + 1
     assert numbers(sync(hub.data, portfolio))["photos"] == 1

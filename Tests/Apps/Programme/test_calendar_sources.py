@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from hub import EVENTS, STATE, eventually
+from hub import STATE, eventually
 from ics import calendar, event
 from live import listening
 
@@ -50,8 +50,7 @@ def test_the_first_look_asks_for_everything_and_says_who_asks(good, calendar_ser
     assert "text/calendar" in first["accept"] and "gzip" in first["accept-encoding"]
 
 
-@pytest.mark.parametrize("etag, modified", [('"one"', None), ('W/"weak, with comma"', None), (None, MODIFIED),
-                                            ('"both"', MODIFIED)])
+@pytest.mark.parametrize("etag, modified", [('W/"weak, with comma"', None), (None, MODIFIED), ('"both"', MODIFIED)])
 def test_the_next_look_asks_only_for_what_is_new(hub, calendar_server, etag, modified):
     configure(hub, calendar_server.serve(PATH, GOOD, etag=etag, last_modified=modified))
     eventually(lambda: titles(hub) == ["The last good one"])
@@ -91,20 +90,13 @@ def test_a_look_that_finds_nothing_new_is_not_told(good, calendar_server):
 
 FAULTS = {
     "an error": ({"status": 500, "body": "sorry"}, "500"),
-    "no permission": ({"status": 403}, "403"),
-    "gone": ({"status": 410}, "410"),
     "a web page": ({"body": "<!DOCTYPE html><html><body>Please log in</body></html>",
                     "content_type": "text/html"}, None),
-    "nothing at all": ({"body": ""}, None),
-    "no calendar": ({"body": "hello\r\nworld\r\n"}, None),
-    "bytes of no meaning": ({"body": bytes(range(256)) * 40}, None),
     "half a calendar": ({"body": GOOD[: len(GOOD) // 2]}, None),
     "a promise that is not kept": ({"body": GOOD, "how": "cut"}, None),
     "no answer": ({"how": "silence"}, None),
     "too much": ({"body": "X-A:" + "a" * 1000 + "\r\n", "how": "endless"}, "20 MB"),
-    "a redirect to itself": ({"status": 302, "location": PATH}, None),
     "a redirect to a file": ({"status": 302, "location": "file:///etc/passwd"}, None),
-    "a redirect to nowhere": ({"status": 302, "location": "http://127.0.0.1:1/"}, None),
 }
 
 
@@ -189,7 +181,7 @@ def test_a_hub_stops_at_once_though_a_server_keeps_it_waiting(good, calendar_ser
     assert datetime.datetime.now() - before < datetime.timedelta(seconds=15)
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("status", [301, 307])
 def test_a_redirect_is_followed(hub, calendar_server, status):
     target = calendar_server.serve("/target.ics", GOOD, etag='"target"')
     configure(hub, calendar_server.serve(PATH, status=status, location=target))
@@ -210,15 +202,7 @@ def test_a_calendar_that_unpacks_beyond_all_measure_is_refused(hub, calendar_ser
     assert "20 MB" in problem
 
 
-@pytest.mark.parametrize("text", [
-    GOOD.replace("\r\n", "\n"), "\ufeff" + GOOD, GOOD.rstrip("\r\n"), GOOD.replace("Ours", "x" * 31_000)],
-    ids=["LF", "BOM", "no last line end", "31 kB line"])
-def test_a_calendar_with_small_sins_is_read_all_the_same(hub, calendar_server, text):
-    configure(hub, calendar_server.serve(PATH, text))
-    eventually(lambda: titles(hub) == ["The last good one"])
-
-
-@pytest.mark.parametrize("named", ["ISO-8859-1", '"windows-1252"', None])
+@pytest.mark.parametrize("named", ['"windows-1252"', None])
 def test_a_calendar_is_in_the_character_set_that_its_server_names(hub, calendar_server, named):
     text = calendar(event("a", "20260601T180000Z", title="Größe, Maß")).encode("latin-1")
     kind = f"text/calendar; charset={named}" if named else "text/calendar"
@@ -231,29 +215,3 @@ def test_a_server_that_names_another_set_than_utf_8_for_it_is_not_believed(hub, 
     text = calendar(event("a", "20260601T180000Z", title="Größe"))
     configure(hub, calendar_server.serve(PATH, text, content_type="text/calendar; charset=iso-8859-1"))
     eventually(lambda: titles(hub) == ["Größe"])
-
-
-def test_a_broken_event_is_a_warning_and_the_others_stay(hub, calendar_server):
-    text = calendar(
-        event("good", "20260601T180000Z", title="Good"), event("bad", "2026-06-01 at six", title="Bad"),
-        event("rule", "20260602T180000Z", "RRULE:FREQ=SOMETIMES", title="Odd rule"))
-    configure(hub, calendar_server.serve(PATH, text))
-    eventually(lambda: "Good" in titles(hub))
-    assert source(hub)["problem"] is None
-    warnings = source(hub)["warnings"]
-    assert [title for title in ("Good", "Bad", "Odd rule") if f'Event "{title}"' in "\n".join(warnings)] == [
-        "Bad", "Odd rule"], warnings
-
-
-@pytest.mark.parametrize("rule", ["FREQ=SECONDLY", "FREQ=MINUTELY;BYMINUTE=61", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
-                                  "FREQ=HOURLY;BYMONTHDAY=31;BYMONTH=2", "FREQ=DAILY;COUNT=2147483647"])
-def test_a_rule_without_end_holds_nobody_up(hub, calendar_server, rule):
-    configure(hub, calendar_server.serve(PATH, calendar(
-        event("evil", "19700101T000000Z", f"RRULE:{rule}", title="Evil"),
-        event("good", "20260601T180000Z", title="Good"))))
-    eventually(lambda: "Good" in titles(hub), 20)
-    begin = datetime.datetime.now()
-    assert hub.get(f"{EVENTS}?from=2022-01-01&to=2027-01-01")[0] == 200
-    # Expanding such a rule takes minutes or never ends.
-    assert datetime.datetime.now() - begin < datetime.timedelta(seconds=15)
-    assert hub.get(STATE)[0] == 200

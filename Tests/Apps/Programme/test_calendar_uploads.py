@@ -127,15 +127,14 @@ def test_there_is_an_end_to_files(hub):
     assert remove(hub, "file-3").status == 204 and upload(hub, "one-more", FILE)[0] == 200
 
 
-@pytest.mark.parametrize("id", [
-    "..", "..%2F..%2Feightbells.db", "%2e%2e%2f%2e%2e%2fetc%2fpasswd", "a%00b", "UPPER", "a" * 41, "%C3%A4", "a.ics",
-    "a%2Fb", "..%5c..%5cx", "%0d%0aX-Evil:1"])
-def test_a_name_leads_nowhere_else(shared_hub, id):
+def test_a_name_leads_nowhere_else(shared_hub):
     hub = shared_hub
     before = sorted(hub.data.parent.rglob("*"))
-    answer = hub.request("PUT", f"{CALENDARS}/{id}", {"Authorization": f"Bearer {hub.owner_token}"}, FILE)
-    assert answer.status in (400, 404), answer.body
-    assert "X-Evil" not in answer.headers
+    for id in ("..", "..%2F..%2Feightbells.db", "%2e%2e%2f%2e%2e%2fetc%2fpasswd", "a%00b", "UPPER", "a" * 41, "%C3%A4",
+               "a.ics", "a%2Fb", "..%5c..%5cx", "%0d%0aX-Evil:1"):
+        answer = hub.request("PUT", f"{CALENDARS}/{id}", {"Authorization": f"Bearer {hub.owner_token}"}, FILE)
+        assert answer.status in (400, 404), answer.body
+        assert "X-Evil" not in answer.headers
     assert {path.name for path in hub.data.parent.rglob("*")} - {path.name for path in before} <= {
         "eightbells.db-wal", "eightbells.db-shm"}
     assert overview(hub)["uploads"] == []

@@ -156,8 +156,8 @@ SERIES = {
 
 # A date has no zone.
 @pytest.mark.parametrize(("name", "zone"), [
-    (name, zone) for name, (time, _) in SERIES.items()
-    for zone in (["Europe/Berlin", "America/New_York", "UTC"] if time else [None])])
+    ("weekly", "America/New_York"), ("weekly", "UTC"), ("excluded", "UTC"),
+    *((name, "Europe/Berlin" if time else None) for name, (time, _) in SERIES.items())])
 def test_a_series_leaves_as_one_and_means_the_same(hub, serve, name, zone):
     time, rules = SERIES[name]
     if zone == "UTC":
@@ -255,9 +255,7 @@ def test_scripts_and_lines_of_a_title_stay_text(hub, serve):
     assert answer.headers["Content-Type"].startswith("text/calendar")
 
 
-@pytest.mark.parametrize("path", ["/space/calendars/nothing.ics", "/space/calendars/..%2F..%2Fx.ics",
-                                  "/space/calendars/%0d%0aX-Evil:1.ics", "/space/favourites/.ics",
-                                  "/api/v1/space/events/.ics", "/api/v1/space/events/a%2Fb.ics"])
+@pytest.mark.parametrize("path", ["/space/calendars/..%2F..%2Fx.ics", "/space/calendars/%0d%0aX-Evil:1.ics"])
 def test_an_unknown_calendar_is_404(hub, serve, path):
     serve(ours=calendar(event("a", day(1) + "T180000Z")))
     answer = hub.request("GET", path)
@@ -272,9 +270,8 @@ def test_there_is_no_feed_before_there_is_a_space(make_hub):
     assert not empty.walk("VEVENT") and len(empty.walk("VTIMEZONE")) == 1
 
 
-ZONES = ["Europe/Berlin", "Europe/London", "Europe/Dublin", "America/New_York", "America/Sao_Paulo", "Asia/Kolkata",
-         "Asia/Jerusalem", "Africa/Casablanca", "Australia/Lord_Howe", "America/Nuuk", "Pacific/Auckland", "UTC",
-         "Asia/Gaza", "Africa/Cairo", "America/Santiago", "Asia/Tehran", "Pacific/Apia", "Etc/GMT-3"]
+ZONES = ["Europe/Berlin", "Europe/Dublin", "America/New_York", "Africa/Casablanca", "Australia/Lord_Howe", "UTC",
+         "Asia/Gaza", "Pacific/Apia"]
 
 
 @pytest.mark.parametrize("zone", ZONES)

