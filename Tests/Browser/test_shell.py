@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from hub import eventually
+from local_server import LocalServer, QuietHandler
 from page import DESKTOP, PHONE, SMALL, launch, pages, wait_kept, wait_live, wait_until
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
@@ -415,6 +417,23 @@ def test_without_a_network_every_page_of_the_shell_opens_and_others_say_why_not(
         page.goto(demo_hub.url + path)
         page.wait_for_selector(f"h1:visible:has-text('{heading}')" if path != "/" else ".sign-word")
         page.wait_for_selector(".nav .nav-link >> nth=1")  # after the sign, on a busy machine a moment later
+    asked = []
+
+    class Before(QuietHandler):
+        """A web server that answers for a hub that starts."""
+
+        def do_GET(self):
+            self.reply(404, b"404 page not found\n")
+
+        def do_HEAD(self):
+            self.reply(404)
+            asked.append(self.path)
+
+    with LocalServer(Before, port=demo_hub.port):
+        page.evaluate("dispatchEvent(new Event('online'))")
+        eventually(lambda: "/sw.js" in asked, 10, what="a look whether the hub is back")
+        page.wait_for_timeout(500)
+        assert page.locator("h1:visible:has-text('Not without the hub')").count() == 1
     page.goto(demo_hub.url + "/")
     page.wait_for_selector("hub-navigation a", state="attached")
     wait_until(page, named)

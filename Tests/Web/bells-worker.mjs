@@ -67,6 +67,7 @@ export function worker({
     it.sent.push({ url, credentials, ...said });
     const answer = answers[said.what] ?? {};
     if (answer === 'over') return { ok: false, status: 409 };
+    if (answer instanceof Response) return answer.clone();
     if (answer === 'no network') throw new TypeError('fetch failed');
     if (answer === 'never') return new Promise((_, reject) => { signal.giveUp = reject; });
     return { ok: true, status: 200, json: async () => answer };

@@ -414,6 +414,16 @@ test('an answer that does not arrive says so', async () => {
   assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
 });
 
+test('an answer is told again when a web server answers for the hub that starts, and not when the hub refuses it',
+  async () => {
+    for (const [told, tries] of [['404 page not found', 3], ['{"code":40401}', 1]]) {
+      const it = worker({ answers: { acted: new Response(told, { status: 404 }) } });
+      await it.push(message({}, { actions }));
+      await it.press(it.screen[0], 'open');
+      assert.equal(it.sent.filter(({ what }) => what === 'acted').length, tries);
+    }
+  });
+
 test('an answer that comes too late, or after another one, says so', async () => {
   const told = { over: ['It was over already'], no: ['Somebody has answered already'], open: [], default: [] };
   for (const [answer, titles] of Object.entries(told)) {

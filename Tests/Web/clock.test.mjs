@@ -351,11 +351,13 @@ test('a page that is loaded without a network speaks with what is kept here', as
   await before.tidy(inTurn(settings('mine')));
   globalThis.fetch = async () => { throw new TypeError('Failed to fetch'); };
   assert.equal(await length(voices(globalThis.fetch)), 4);
-  assert.equal(await length(voices(async () => { throw Object.assign(new Error('502'), { status: 502 }); })), 4);
+  for (const status of [502, 404]) { // of a web server before the hub
+    assert.equal(await length(voices(async () => { throw new HubError(status); })), 4);
+  }
   assert.equal(await length(voices(globalThis.fetch), 'old'), 0, 'its list went with its parts');
   const gone = voices(async (id) => {
     if (id !== 'mine') return lists[id];
-    throw Object.assign(new Error('gone'), { status: 404 });
+    throw new HubError(404, { code: 40401 });
   });
   assert.equal(await length(gone), 0, 'the hub has the last word');
   delete globalThis.caches;

@@ -50,7 +50,7 @@ function world({ galleries, room, answer = () => undefined, settings = {}, condi
       const [, portfolio, id, size, version] = /portfolios\/(.+)\/files\/(.+)\/(\d+)\?v=(\d+)/.exec(url);
       const bytes = said?.bytes ?? bytesOf(`${portfolio}/${id}/${size}/${version}`);
       const status = said?.status ?? 200;
-      return { ok: status < 300, status, arrayBuffer: async () => bytes,
+      return { ok: status < 300, status, arrayBuffer: async () => bytes, json: async () => said.told,
         headers: new Headers({ 'Content-Type': 'image/jpeg', ...said?.headers }) };
     },
   } });
@@ -226,7 +226,7 @@ test('a small picture that the browser has is not fetched from the hub again, un
 test('what arrives wrong, or not at all, is listed by itself; all others are kept', async () => {
   const { keeper, until, store, library } = world({ galleries: [gallery('p', 'a', 6)], answer: (url) => {
     if (url.includes('/a2/2048?v=1')) return { bytes: bytesOf('half of it') };
-    return url.includes('/a3/320') ? { status: 404 } : undefined;
+    return url.includes('/a3/320') ? { status: 404, told: { code: 40487 } } : undefined;
   } });
   await keeper.start();
   await until('short');
@@ -246,6 +246,10 @@ test('a hub that is away is waited for, one that asks for a pause gets it, one t
     await keeper.start();
     await until('waiting');
     assert.deepEqual([asked.length, waits[0].time], [12, 7_000]);
+    said = { status: 404, told: {} }; // of a web server before it
+    waits.pop().act();
+    for (let turn = 0; turn < 50 && !waits.length; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([keeper.state.peek(), keeper.failed.peek().size], ['waiting', 0]);
     said = undefined;
     waits.pop().act();
     await until('whole');

@@ -14,9 +14,10 @@ const AGAIN = 30_000; // milliseconds between two looks whether the hub is back
 if (document.querySelector('[data-offline]')) {
   const look = async () => {
     if (document.hidden) return;
-    // Not by GET, which the service worker would answer.
-    const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-    if (answer && answer.status < 500) location.reload();
+    // Not by GET, which the service worker would answer, and of a file that a hub has: a web server before it may
+    // answer 404 while it starts.
+    const answer = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+    if (answer?.ok) location.reload();
   };
   setInterval(look, AGAIN);
   for (const name of ['online', 'visibilitychange']) addEventListener(name, look);

@@ -84,7 +84,8 @@ async function tellReceipt(body, tries = RECEIPT_TRIES, limit = ASK_LIMIT) {
       const answer = await post('/receipts', body, AbortSignal.timeout(limit));
       if (answer.ok) return await answer.json().catch(() => ({}));
       if (answer.status === 409) return { over: true };
-      if (answer.status < 500 && answer.status !== 429) return null; // it would be refused again
+      const isHubs = Boolean((await answer.json().catch(() => ({}))).code); // or of a web server, while the hub starts
+      if (isHubs && answer.status < 500 && answer.status !== 429) return null; // it would be refused again
     } catch { // no network
     }
   }

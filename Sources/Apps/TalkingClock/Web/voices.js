@@ -1,7 +1,7 @@
 // The parts of voices as samples: fetched once, kept on this device by their hash, so that the page speaks without a
 // network too.
 
-import { HubError } from '/keep.js';
+import { HubError, isAway } from '/keep.js';
 import { load } from '/session.js';
 import { joined, RATE } from '/clock/wav.js';
 
@@ -18,9 +18,6 @@ const isGone = (error) => error instanceof HubError && [404, 410].includes(error
 
 /** True for a part that was not had for want of a network: it is there again with it. */
 export const isUnreached = (error) => error instanceof TypeError || error?.name === 'TimeoutError';
-
-/** True if the hub has not said anything itself. */
-const isAway = (error) => isUnreached(error) || error?.status >= 500;
 
 /** Voices that are asked in turn for a part: the chosen one, the built-in one of the language, the strokes. */
 export const inTurn = ({ voice, language }) =>

@@ -32,7 +32,8 @@ async function fetchFile(file, { fetch, hash }, cache = file.size === '320' ? 'd
   if (answer.status === 429 || answer.status >= 500) {
     throw new NotFetched('later', Number(answer.headers.get('Retry-After')) || 0);
   }
-  if (!answer.ok) throw new NotFetched('gone');
+  // One without a code is of a web server before the hub, which may answer 404 while that starts.
+  if (!answer.ok) throw new NotFetched((await answer.json().catch(() => ({}))).code ? 'gone' : 'later');
   const bytes = await answer.arrayBuffer().catch(() => { throw new NotFetched('lost'); });
   if (bytes.byteLength !== length || await hash(bytes) !== sha256) {
     if (cache === 'default') return fetchFile(file, { fetch, hash }, 'no-store'); // the browser's may be damaged
