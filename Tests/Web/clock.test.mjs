@@ -15,6 +15,11 @@ const { inTurn, isUnreached, Voices } = await page('/clock/voices.js');
 const { joined, RATE, wavOf } = await page('/clock/wav.js');
 const { HubError } = await page('/keep.js');
 const { offsetAt } = await page('/zones.js');
+globalThis.location ??= { origin: 'http://hub.example' };
+globalThis.addEventListener ??= () => {};
+globalThis.navigator ??= { onLine: true }; // Node.js 20 has none
+const { whenOf } = await page('/clock/where.js');
+const { now } = await page('/place.js');
 
 const root = new URL('../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root));
@@ -34,6 +39,12 @@ test("ship's bells are as the vectors say, as they are natively", () => {
   for (const { minute, count, watch } of vectors('bells.json')) {
     assert.deepEqual(rules.bells(minute), { count, watch }, String(minute));
   }
+});
+
+test('since when a device is silent is told with the day, unless that is today', () => {
+  now.set(new Date(2026, 10, 23, 12).getTime());
+  assert.deepEqual([23, 22, 20].map((day) => whenOf(new Date(2026, 10, day, 8, 15).toISOString())),
+    ['08:15', 'yesterday 08:15', 'Friday 08:15']);
 });
 
 test('what is said at a minute, and which parts are ever needed', () => {

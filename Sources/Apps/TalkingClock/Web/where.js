@@ -2,22 +2,24 @@
 
 import { computed, each, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
-import { timeOf } from '/clock/face.js';
 import { chooseHere, here } from '/clock/here.js';
 import { drawing, icons } from '/clock/icons.js';
-import { devices, setDevice, speakOn } from '/clock/model.js';
+import { devices, setDevice, speakOn, timeZone } from '/clock/model.js';
 import { state, switchHere } from '/clock/speaker.js';
 import { words } from '/clock/words.js';
+import { said } from '/moments.js';
 import { deviceName } from '/people/told.js';
+import { now } from '/place.js';
 
-const time = (at) => timeOf(Date.parse(at) / 1000);
+/** With its day, unless that is today: a device may have been away for weeks. */
+export const whenOf = (at) => said(Date.parse(at), now(), timeZone());
 
 function facts({ kind, last, lead_s: lead, on }) {
   if (kind !== 'agent') return words.browser;
-  const said = [words.agent];
-  if (last) said.push(words.last(time(last.at), last.late_ms ?? null));
-  if (on && lead) said.push(words.lead(lead));
-  return said.join(' · ');
+  const told = [words.agent];
+  if (last) told.push(words.last(whenOf(last.at), last.late_ms ?? null));
+  if (on && lead) told.push(words.lead(lead));
+  return told.join(' · ');
 }
 
 const volumeField = (label, value, change) => html`<label class="volume"><span class="visually-hidden">${label}</span>
@@ -62,8 +64,10 @@ export function whereCard() {
     ${() => (hasVolume() ? volumeField(words.volumeOf(deviceName(one.peek().name)), () => one().volume,
     setVolume(one)) : '')}</li>`;
   };
-  const silent = () => devices().filter((one) => one.silent).map((one) => html`<p class="note" data-kind="bad"
-    role="alert">${words.silentNote(deviceName(one.name), one.last ? time(one.last.at) : '')}</p>`);
+  const silent = () => devices().filter((one) => one.silent).map(({ name, last }) => {
+    const text = computed(() => words.silentNote(deviceName(name), last ? whenOf(last.at) : ''));
+    return html`<p class="note" data-kind="bad" role="alert">${text}</p>`;
+  });
   // The slider is the same while it is dragged.
   const isOn = computed(() => here().on);
   const thisPage = html`<li>${drawing(icons.page)}<div class="grow"><strong>${words.thisPage}</strong>

@@ -53,7 +53,7 @@ export const dictionary = {
       + 'program that speaks by itself.',
     agent: 'speaks by itself, also without a network',
     browser: 'speaks while its page is open',
-    last: (time, late) => `last at ${time}${late === null ? '' : `, ${late} ms late`}`,
+    last: (time, late) => `last ${time}${late === null ? '' : `, ${late} ms late`}`,
     lead: (seconds) => `woken ${seconds} s ahead`,
     silent: 'silent',
     silentNote: (name, time) => `${name} should speak, and has not been heard${time ? ` since ${time}` : ''}. `
