@@ -410,6 +410,7 @@ def test_why_it_did_not_ring_is_told_in_both_languages(hub, ada, open_page):
 
 def test_without_the_hub_the_last_state_stays(hub, ada):
     ada.ring("Still there")
+    ada.page.clock.install()
     page = ada.open()
     page.wait_for_selector(".bell")
     wait_kept(page)
@@ -417,6 +418,8 @@ def test_without_the_hub_the_last_state_stays(hub, ada):
     page.reload()
     page.wait_for_selector(".bell:has-text('Still there')")
     page.wait_for_selector(".note:has-text('as of')")
+    page.clock.fast_forward(86_400_000)
+    page.wait_for_selector(".note:has-text('as of yesterday')")
     page.context.set_offline(False)
     hub.kill()
 
@@ -433,6 +436,7 @@ def test_what_rings_now_is_on_top_of_the_front_room_with_its_answer(hub_with_spa
     page.add_init_script("""globalThis.badges = [];
         navigator.setAppBadge = async (count) => { badges.push(count); };
         navigator.clearAppBadge = async () => { badges.push(0); };""")
+    page.clock.install()
     page.goto(hub_with_space.url)
     page.wait_for_selector(".nav")
     wait_until(page, "badges.at(-1) === 0")
@@ -448,6 +452,9 @@ def test_what_rings_now_is_on_top_of_the_front_room_with_its_answer(hub_with_spa
     ada.ring("Drags", interruption_level="critical", actions=[{"id": "on", "title": "I’m on it"}])
     page.wait_for_selector(".ring[data-level=alarm]")
     assert one != ada.bells()["items"][0]["id"]
+    page.context.set_offline(True)
+    page.clock.fast_forward(86_400_000)
+    page.wait_for_selector(".ring-since:has-text('since yesterday')")
 
 
 LOADED = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"

@@ -1,7 +1,8 @@
 // The list of notifications: by day and thread, with their actions.
 
 import { computed, each, html, signal } from '/ui.js';
-import { today, zone } from '/place.js';
+import { said } from '/moments.js';
+import { now, today, zone } from '/place.js';
 import { rooms } from '/rooms.js';
 import { may, reusing } from '/session.js';
 import { civil, clock, dayInFull } from '/words.js';
@@ -95,7 +96,7 @@ function bell({ key: id, now: item }) {
   const view = computed(() => item().view ?? null);
   const hasView = signal(false);
   const isNew = computed(() => item().state === 'new');
-  const said = () => outcome(item(), early()?.actions ?? found().actions);
+  const ended = () => outcome(item(), early()?.actions ?? found().actions);
   const opened = () => { if (isNew()) markSeen([id]).catch(() => {}); };
   // The view shows the files that it was handed, so the list leaves them out.
   const attachments = () => (content().sealed ? [] : attachmentsOf(early() ?? content()))
@@ -108,7 +109,7 @@ function bell({ key: id, now: item }) {
         id=${titled(id)}>${() => content().title ?? words.untitled}</span></p>
       ${() => texts(found(), hasView())}
       ${() => (content().sealed ? html`<p class="bell-said">${privateWords.noKey}</p>` : '')}
-      ${() => (said() ? html`<p class="bell-said">${said()}</p>` : '')}</div>
+      ${() => (ended() ? html`<p class="bell-said">${ended()}</p>` : '')}</div>
       ${() => (view() && isReady() ? beside().ownView(view(), item, content, hasView) : '')}
       ${attachments}
       ${() => (!isOpen(item()) ? '' : early() ? awaited(early().actions)
@@ -153,11 +154,11 @@ function lead() {
 /** A note on the list's age while the hub cannot be reached, or on the reason why it does not answer. */
 function trouble() {
   if (!failure()) return '';
-  const said = signal('');
-  explain(failure()).then(said.set);
+  const why = signal('');
+  explain(failure()).then(why.set);
   const at = bells.confirmed();
-  return html`<p class="note" role="status"><strong>${said}</strong> ${at ? words.asOf(clock(civil(at, zone()))) : ''}
-    </p>`;
+  const asOf = computed(() => (at ? words.asOf(said(at, now(), zone())) : ''));
+  return html`<p class="note" role="status"><strong>${why}</strong> ${asOf}</p>`;
 }
 
 /** Brings the notification that the address names into view. */

@@ -4,13 +4,13 @@
 import { insist } from '/done.js';
 import { effect, signal } from '/ui.js';
 import { explain } from '/explain.js';
-import { zone } from '/place.js';
+import { said } from '/moments.js';
+import { now, today, zone } from '/place.js';
 import { rings } from '/ring.js';
 import { tellState } from '/room-states.js';
 import { roomHere } from '/room-choice.js';
 import { rooms } from '/rooms.js';
 import { session } from '/session.js';
-import { civil, clock } from '/words.js';
 import { levelOf } from '/bells/inbox.js';
 import { bells, followBells, respond } from '/bells/model.js';
 import { stateWords as words } from '/bells/state-words.js';
@@ -43,16 +43,17 @@ function board({ id, at, content: whole }) {
   const { content, actions, buttons } = shown().by(whole);
   const level = levelOf(whole);
   const to = `/bells#${id}`;
+  today(); // tomorrow it rings since yesterday
   const answers = buttons.map(({ id: action, title, meaning }, index) => ({
     text: title, primary: index === 0 && !meaning.is_destructive,
     ...(meaning.asks_first ? { to } : { act: () => give(id, action) }),
   }));
   if (!answers.length || actions.length > buttons.length) answers.push({ text: words.look, to });
-  const said = [content.title, content.body].filter(Boolean).join('. ');
   return {
     id: PREFIX + id, level, at: Date.parse(at), list: '/bells',
     word: content.title ?? content.body ?? '', about: content.subtitle,
-    since: level === 'alarm' ? words.since(clock(civil(Date.parse(at), zone()))) : undefined, said, answers,
+    since: level === 'alarm' ? words.since(said(Date.parse(at), now.peek(), zone())) : undefined, answers,
+    said: [content.title, content.body].filter(Boolean).join('. '),
     facts: [refused().get(id) ?? content.body].filter(Boolean),
     away: level === 'call' ? { text: words.later, act: () => away.set([...away.peek(), id]) } : undefined,
   };
@@ -60,9 +61,9 @@ function board({ id, at, content: whole }) {
 
 function showWhatRings() {
   const { items = [], ringing = [] } = session() ? bells.value() ?? {} : {};
-  const now = items.filter((one) => ringing.includes(one.id) && !away().includes(one.id));
-  if (now.length) learnToShow();
-  const mine = (shown() ? now.map(board) : [])
+  const loud = items.filter((one) => ringing.includes(one.id) && !away().includes(one.id));
+  if (loud.length) learnToShow();
+  const mine = (shown() ? loud.map(board) : [])
     .filter(({ level }) => level === 'alarm' || roomHere !== 'bells'); // calls stand in the list there
   const others = rings.peek().filter(({ id }) => !String(id).startsWith(PREFIX));
   if (mine.length || others.length !== rings.peek().length) rings.set([...others, ...mine]);
