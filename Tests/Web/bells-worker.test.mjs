@@ -222,6 +222,15 @@ test('the reader’s language is used where the sender gave it', async () => {
   assert.equal(it.screen[0].title, 'Offen');
 });
 
+test('one that comes late says when it was sent, and a clock that is behind puts none into the future', async () => {
+  const it = worker();
+  const now = Math.floor(Date.now() / 1000);
+  await it.push(message({ at: now - 7200 }));
+  assert.equal(it.screen[0].timestamp, (now - 7200) * 1000);
+  await it.push(message({ id: '13', at: now + 7200 }));
+  assert.ok(Math.abs(it.screen[1].timestamp / 1000 - now) < 60);
+});
+
 test('a newer version changes what is shown without a sound, an older one nothing', async () => {
   const it = worker();
   await it.push(message());

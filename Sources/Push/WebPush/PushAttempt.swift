@@ -30,7 +30,7 @@ package enum PushAttempt {
       guard
         let fitted = PushPayload.show(
           id: message.id, version: message.version, receipt: receipt, content: content, collapseID: message.collapseID,
-          sequence: pending.sequence, unread: unread, ringsAgain: message.ringsAgain, bytes: bytes)
+          sequence: pending.sequence, unread: unread, ringsAgain: message.ringsAgain, sentAt: now, bytes: bytes)
       else {
         self = .over(.failed(.tooLarge))
         return

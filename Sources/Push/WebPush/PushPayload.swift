@@ -14,14 +14,16 @@ public enum PushPayload {
   /// - Parameters:
   ///   - sequence: its place among those with its collapse id; nil if that is its id.
   ///   - unread: how many the person has not seen, for the app's icon; nil for a browser of nobody.
+  ///   - sentAt: seconds since 1970: a push service keeps it for hours while a browser is away.
   ///   - bytes: the most.
   /// - Returns: nil if even without a body it is too large.
   public static func show(
     id: Int, version: Int, receipt: String, content: JSON, collapseID: String?, sequence: Int? = nil,
-    unread: Int? = nil, ringsAgain: Bool = false, bytes: Int = WebPushLimits.plaintextBytes
+    unread: Int? = nil, ringsAgain: Bool = false, sentAt: Double? = nil, bytes: Int = WebPushLimits.plaintextBytes
   ) -> Fitted? {
     var members = head(id: id, version: version, receipt: receipt, unread: unread)
     if ringsAgain { members.append(.init("again", true)) }
+    if let sentAt { members.append(.init("at", .int(Int(sentAt)))) }
     members += collapsing(collapseID, sequence)
     let head = JSON.object(members).bytes.dropLast() + Array(",\"content\":".utf8)
     let end = UInt8(ascii: "}")

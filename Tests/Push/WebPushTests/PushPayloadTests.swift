@@ -7,7 +7,8 @@ struct PushPayloadTests {
   static let receipt = String(repeating: "r", count: 22)
 
   static func show(_ content: JSON) -> PushPayload.Fitted? {
-    PushPayload.show(id: 12, version: 1, receipt: receipt, content: content, collapseID: "sign")
+    PushPayload.show(
+      id: 12, version: 1, receipt: receipt, content: content, collapseID: "sign", sentAt: 1_795_200_000.5)
   }
 
   @Test func `what fits is sent whole`() throws {
@@ -17,8 +18,8 @@ struct PushPayloadTests {
     #expect(
       try JSON(parsing: fitted.bytes)
         == [
-          "v": 1, "id": "12", "version": 1, "receipt": .string(Self.receipt), "collapse_id": "sign",
-          "content": content,
+          "v": 1, "id": "12", "version": 1, "receipt": .string(Self.receipt), "at": 1_795_200_000,
+          "collapse_id": "sign", "content": content,
         ])
     #expect(
       try JSON(parsing: PushPayload.withdraw(id: 12, version: 2, receipt: Self.receipt))

@@ -159,7 +159,7 @@ struct PushPreview: Sendable {
     let receipts = PushReceipts(key: Array(repeating: 0, count: PushReceipts.keyBytes))
     return PushPayload.show(
       id: message.id, version: message.version, receipt: receipts.receipt(notification: message.id, device: 1),
-      content: content, collapseID: message.collapseID, unread: 1)
+      content: content, collapseID: message.collapseID, unread: 1, sentAt: message.sentAt)
   }
 
   /// The words of a mail to somebody, with short links, and its bytes, for which all tokens have the same length.

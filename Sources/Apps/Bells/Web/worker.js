@@ -203,7 +203,8 @@ async function showBell(message, rules) {
   await self.registration.showNotification(content.title || content.subtitle || bellSays.noTitle, {
     body, tag: tagOf(message), renotify: rings, silent: !rings, requireInteraction: stays,
     actions: buttons.map((one) => ({ action: one.id, title: one.title })),
-    icon: '/icon-192.png', badge: '/badge.png', lang: bellLanguage, timestamp: Date.now(),
+    icon: '/icon-192.png', badge: '/badge.png', lang: bellLanguage,
+    timestamp: Math.min((message.at ?? Infinity) * 1000, Date.now()), // a phone that was off gets it hours later
     ...(picture ? { image: picture } : {}),
     ...(vibration ? { vibrate: content.vibration } : {}),
     data: {
