@@ -71,6 +71,7 @@ def test_what_was_not_looked_through_is_said(hub_with_space, browser):
         assert hub_with_space.post(ALBUMS, owner, {"name": f"Feast {number}"})[0] == 201
     with pages(browser) as open_page:
         page = open_page(locale="de-DE")
+        page.clock.install()
         hub_with_space.sign_in_browser(page.context, "owner", "Ada")
         page.goto(f"{hub_with_space.url}/search?q=mowe")
         page.wait_for_selector("[role=status]:has-text('Nichts gefunden')")
@@ -80,6 +81,9 @@ def test_what_was_not_looked_through_is_said(hub_with_space, browser):
         page.fill("#search-field", "feast")
         page.locator("summary", has_text="und noch 5").click()
         page.wait_for_selector(".search-found a >> nth=12")
+        page.clock.fast_forward(60_000)
+        page.wait_for_timeout(100)
+        assert page.locator(".search-found a").count() == 13, "it stays open"
         page.fill("#search-field", "")
         page.locator(".search-found").first.wait_for(state="detached")
         # An emptied field is no search that is under way, also while the hub does not answer.
