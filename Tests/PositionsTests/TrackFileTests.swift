@@ -31,11 +31,12 @@ struct TrackFileTests {
         <ele>4</ele><g:time>2026-11-22T13:00:00+01:00</g:time>
         <extensions><x:speed xmlns:x="y">1.5</x:speed></extensions>
       </g:trkpt><g:trkpt lat="0" lon="0"><time>2026-11-22T12:00:01Z</time></g:trkpt>
+      <g:trkpt lat="54.1" lon="10.2"><time>2026-11-22T12:00:01.5</time></g:trkpt>
       <g:trkpt lat="54.1" lon="10.2"/><g:trkpt lat="NaN" lon="10.2"><time>2026-11-22T12:00:02Z</time></g:trkpt>
       </g:trkseg></g:trk></g:gpx>
       """
     let found = bothWays(text, GPXReader())
-    #expect(found.fixes.map(\.time) == [NMEATests.noon])
+    #expect(found.fixes.map(\.time) == [NMEATests.noon, NMEATests.noon + 1.5])
     #expect(found.fixes.first?.speed == 1.5)
     #expect(found.refusals == [.positionImpossible, .timeMissing, .positionMissing])
   }

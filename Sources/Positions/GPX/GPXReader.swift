@@ -71,7 +71,8 @@ package struct GPXReader: PositionReader {
 
   private mutating func tell(_ text: String) {
     switch element {
-    case "time": point?.time = plausible(seconds(ofTimestamp: text))
+    // All times of GPX are in UTC; some programs leave the "Z" out.
+    case "time": point?.time = plausible(seconds(ofTimestamp: text) ?? seconds(ofTimestamp: text + "Z"))
     case "name": point?.name = text
     case "hdop": point?.hdop = number(in: text)
     case "speed": point?.speed = number(in: text)
