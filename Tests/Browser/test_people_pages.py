@@ -328,6 +328,21 @@ def test_an_update_waits_for_what_a_reload_would_take_away(owner, place, path, b
         owner.clock.fast_forward(10_000)
 
 
+def test_ages_and_ends_go_on_while_the_page_stays_open(hub, owner, place):
+    hub.sign_in("member", "Zoe")
+    owner.evaluate("""fetch('/api/v1/links', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ role: 'member', name: 'Yan' }) })""")
+    owner.clock.install()
+    owner.goto(f"{place}/people")
+    owner.wait_for_selector("people-list li:has-text('Zoe'):has-text('just now')")
+    owner.context.set_offline(True)  # or the hub's clock would count
+    owner.clock.fast_forward(3_600_000)
+    owner.wait_for_selector("people-list li:has-text('Zoe'):has-text('1 hour ago')")
+    owner.clock.fast_forward(86_400_000)
+    owner.wait_for_selector("people-invite li:has-text('Yan'):has-text('good until yesterday')")
+    owner.context.set_offline(False)
+
+
 def test_the_audit_has_pages(hub, owner, place):
     owner.evaluate("""async () => {
       for (let number = 0; number < 70; number += 1) {

@@ -42,6 +42,18 @@ test('ages are said as people say them', () => {
   assert.equal(ago(null, now), 'never');
 });
 
+test('an age goes on while its page stays open', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
+  const { effect } = await page('/ui.js');
+  const { now } = await page('/place.js');
+  const said = [];
+  effect(() => said.push(ago('2026-11-20T11:58:30Z')));
+  context.mock.timers.setTime(Date.parse('2026-11-20T14:00:00Z'));
+  now.set(Date.now());
+  await new Promise((resolve) => { setImmediate(resolve); });
+  assert.deepEqual(said, ['1 minute ago', '2 hours ago']);
+});
+
 const { fate } = await page('/people/link-panel.js');
 
 test('a link that is listed no more was used only if the hub says so', async (context) => {

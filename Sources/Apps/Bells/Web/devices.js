@@ -45,7 +45,7 @@ export function devicesCard() {
     if (tried.peek() === id) tried.set(null);
   };
   const row = (device) => html`<tr role="row"><th scope="row" role="rowheader">${deviceName(device.name)}
-      <small>${facts(device)}</small></th>${CAN.map((name) => can(name, device.can?.[name]))}
+      <small>${() => facts(device)}</small></th>${CAN.map((name) => can(name, device.can?.[name]))}
     <td class="act" role="cell">${device.channels.length ? html`<button class="button tight" type="button"
       aria-busy=${() => tried() === device.id || null} @click=${() => tryIt(device)}>${words.tryIt}<span
       class="visually-hidden">: ${deviceName(device.name)}</span></button>` : ''}

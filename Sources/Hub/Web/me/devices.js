@@ -64,7 +64,7 @@ const row = (device) => html`<li data-current=${Boolean(device.current)}>
     <div class="grow">
       <p class="name"><span>${deviceName(device.name)}</span>
         ${device.current ? html`<span class="tag">${words.thisOne}</span>` : ''}</p>
-      <p class="quiet small">${device.current ? '' : `${words.seen(ago(device.last_seen))}, `}
+      <p class="quiet small">${() => (device.current ? '' : `${words.seen(ago(device.last_seen))}, `)}
         ${() => words.since(onDay(device.created_at))}</p>
     </div>
     <p class="row">

@@ -73,7 +73,7 @@ const openRow = ({ id, expires_at, ...rest }) => html`<li>
     <span class="face" aria-hidden="true">…</span>
     <div class="grow"><p class="name">${openWords(rest)}</p>
       <p class="quiet small">${() =>
-    words.goodUntil(said(Date.parse(expires_at), now.peek(), zone()))}</p></div>
+    words.goodUntil(said(Date.parse(expires_at), now(), zone()))}</p></div>
     <p class="row">${button(words.withdraw, () => withdraw(id), '', openWords(rest))}</p></li>`;
 
 const panel = () => linkPanel(link(), {

@@ -118,7 +118,7 @@ function row(person) {
   const { id, name, role, devices, last_seen } = person;
   const isLast = () => role === 'owner' && owners() === 1;
   const isOpened = signal(Boolean(wanted)); // a closed one is not filled: there may be hundreds
-  const facts = [words.devices(devices), last_seen ? words.seen(ago(last_seen)) : words.neverSeen].join(', ');
+  const facts = () => [words.devices(devices), last_seen ? words.seen(ago(last_seen)) : words.neverSeen].join(', ');
   // Found or not, a row stays: to make hundreds anew at a letter takes a slow phone a second.
   return html`<li hidden=${() => !isFound(person)}>
     <span class="face" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>

@@ -50,7 +50,7 @@ const row = (token) => html`<li>
     <div class="grow">
       <p class="name"><span>${token.name}</span>
         <span class="tag" data-role=${token.role}>${told.roles[token.role]}</span></p>
-      <p class="quiet small">${token.last_used ? words.used(ago(token.last_used)) : words.unused},
+      <p class="quiet small">${() => (token.last_used ? words.used(ago(token.last_used)) : words.unused)},
         ${() => words.since(onDay(token.created_at))}${limits(token)}</p>
     </div>
     <p class="row">${button(words.revoke, () => revoke(token), 'danger', token.name)}</p></li>`;

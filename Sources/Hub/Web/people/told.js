@@ -1,7 +1,7 @@
 // The words that the pages of people share: roles, ages and devices, in German and English.
 
 import { hubAhead } from '/keep.js';
-import { zone } from '/place.js';
+import { now, zone } from '/place.js';
 import { choose, civil, dateWithYear } from '/words.js';
 
 export const dictionary = {
@@ -52,10 +52,11 @@ const MINUTE = 60_000;
 const steps = [['minute', MINUTE], ['hour', 60 * MINUTE], ['day', 24 * 60 * MINUTE], ['month', 30.4 * 24 * 60 * MINUTE],
   ['year', 365 * 24 * 60 * MINUTE]];
 
-/** The age of a time of the hub's in words: "3 hours ago". */
-export function ago(timestamp, now = Date.now() + hubAhead()) {
+/** The age of a time of the hub's in words, which goes on: "3 hours ago". */
+export function ago(timestamp, at) {
   if (!timestamp) return told.never;
-  const distance = now - Date.parse(timestamp);
+  now(); // read, so that it is said anew
+  const distance = (at ?? Date.now() + hubAhead()) - Date.parse(timestamp);
   const [unit, length] = steps.findLast(([, length]) => distance >= length) ?? [];
   return unit ? relative.format(-Math.floor(distance / length), unit) : told.justNow;
 }
