@@ -1,6 +1,7 @@
 """The apps' pages with the real hub: an app is made, its page shows what passes, and sends."""
 
 import json
+import time
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -88,6 +89,7 @@ def test_options_act_at_once_and_an_app_is_removed_after_one_question(open_page,
     page.wait_for_selector(".options .note")
     assert enabled.get_by_role("switch").is_checked()
     page.unroute_all()
+    assert str(time.localtime().tm_year) in page.locator(".keys small").first.inner_text()
     page.click("button:has-text('New secret')")
     page.wait_for_selector("dialog button:has-text('Not now'):focus")  # Enter pressed twice makes none
     page.click("dialog button:has-text('Make it')")

@@ -19,7 +19,9 @@ globalThis.location ??= { origin: 'http://hub.example' };
 globalThis.addEventListener ??= () => {};
 globalThis.navigator ??= { onLine: true }; // Node.js 20 has none
 const { whenOf } = await page('/clock/where.js');
-const { now } = await page('/place.js');
+const { about } = await page('/clock/voice-card.js');
+const { partsOf } = await page('/clock/record/phrases.js');
+const { now, place } = await page('/place.js');
 
 const root = new URL('../../', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root));
@@ -45,6 +47,13 @@ test('since when a device is silent is told with the day, unless that is today',
   now.set(new Date(2026, 10, 23, 12).getTime());
   assert.deepEqual([23, 22, 20].map((day) => whenOf(new Date(2026, 10, day, 8, 15).toISOString())),
     ['08:15', 'yesterday 08:15', 'Friday 08:15']);
+});
+
+test('a voice says on which day of which year it was recorded, by the clocks of the space', () => {
+  place.set({ timezone: 'Europe/Berlin' });
+  const parts = partsOf('en').map(({ part }) => part);
+  assert.match(about({ id: '1', kind: 'recorded', parts, created_at: '2025-12-31T23:30:00Z' }),
+    /January 1, 2026|1 January 2026/);
 });
 
 test('what is said at a minute, and which parts are ever needed', () => {

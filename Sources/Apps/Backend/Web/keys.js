@@ -4,14 +4,13 @@ import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { said } from '/moments.js';
 import { now, zone } from '/place.js';
-import { civil, dateLong } from '/words.js';
 import { ask } from '/people/ask.js';
 import { copyButton } from '/people/link-panel.js';
+import { onDay } from '/people/told.js';
 import { drawing, icons } from '/apps/icons.js';
 import { app, rotate } from '/apps/model.js';
-import { locale, words } from '/apps/words.js';
+import { words } from '/apps/words.js';
 
-const day = (instant) => dateLong(civil(Date.parse(instant), zone()).days, locale);
 const moment = (instant) => said(Date.parse(instant), now(), zone());
 
 const once = (label, value) => html`<div><dt>${label}</dt><dd><output class="code">${value}</output>${
@@ -46,7 +45,7 @@ export function keysCard() {
     <dl>${line(words.appID, 'app_id')}${line(words.key, 'key')}${line(words.applicationID, 'application_id')}${
   line(words.restKey, 'rest_key')}
       <div><dt>${words.secret}</dt><dd><code>••••••••••••</code><small>${() =>
-  words.shownOnce(day(app().secret_shown_at))}</small></dd></div></dl>
+  words.shownOnce(onDay(app().secret_shown_at))}</small></dd></div></dl>
     ${() => (app().old_secret_until ? html`<p class="small quiet">${words.oldUntil(moment(app().old_secret_until))}</p>`
     : '')}${note}
     <p class="row"><button class="button" type="button" aria-busy=${() => isBusy() || null} @click=${anew}>${

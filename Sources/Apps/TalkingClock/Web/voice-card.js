@@ -2,16 +2,15 @@
 
 import { computed, each, html, signal } from '/ui.js';
 import { ask } from '/people/ask.js';
-import { dateShort } from '/words.js';
+import { onDay } from '/people/told.js';
 import { careful } from '/doing.js';
 import { drawing, icons } from '/clock/icons.js';
 import { clock, module, removeVoice, save, settings, timeZone, voices } from '/clock/model.js';
 import { written } from '/clock/parts.js';
 import { missing, speakNow } from '/clock/speaker.js';
 import { partsOf } from '/clock/record/phrases.js';
-import { locale, words } from '/clock/words.js';
+import { words } from '/clock/words.js';
 
-const DAY = 86_400_000;
 const BELLS = 'bells';
 
 const isChosen = ({ id }) => (settings().style === 'bells' ? id === BELLS : settings().voice === id);
@@ -20,13 +19,13 @@ const isChosen = ({ id }) => (settings().style === 'bells' ? id === BELLS : sett
 const chosen = ({ id, language }) => (id === BELLS ? { style: 'bells' }
   : { style: 'speech', voice: id, ...(language ? { language } : {}) });
 
-function about({ id, kind, language, parts = [], created_at: at }) {
+export function about({ id, kind, language, parts = [], created_at: at }) {
   if (id === BELLS) return words.bellsAbout;
   if (kind !== 'recorded') return words.builtInAbout[id] ?? '';
   const needed = partsOf(language ?? 'en').filter(({ isOptional }) => !isOptional);
   const has = needed.filter(({ part }) => parts.includes(part)).length;
   if (has < needed.length) return words.partly(has, needed.length);
-  return at ? words.recorded(dateShort(Math.floor(Date.parse(at) / DAY), locale)) : '';
+  return at ? words.recorded(onDay(at)) : '';
 }
 
 const nameOf = ({ id, name }) => (id === BELLS ? words.bells : words.builtIn[id] ?? name);
