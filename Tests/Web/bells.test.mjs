@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
-const { attachmentKind, attachmentsOf, isHere, isOpen, rowsOf, senderOf } = await page('/bells/inbox.js');
+const { answeredAt, attachmentKind, attachmentsOf, isHere, isOpen, rowsOf, senderOf } = await page('/bells/inbox.js');
 const { inLanguage, shownBy } = await page('/bells/shown.js');
 const { notificationRulesFrom } = await page('/notification-rules.js');
 const { duration, firstShown, isOver, outcomeOf } = await page('/bells/trace.js');
@@ -17,6 +17,7 @@ const { actionsOf, faultsOf, payloadOf, requestOf, shareOf } = await page('/bell
 const { dictionary: composeDictionary } = await page('/bells/compose/words.js');
 const { handedOver, heightOf, spare, told } = await page('/bells/view-plan.js');
 const { dictionary } = await page('/bells/words.js');
+const { dateLong } = await page('/words.js');
 globalThis.location ??= { origin: 'https://hub.example' };
 globalThis.navigator ??= { onLine: true }; // Node.js 20 has none
 const { tryDevice } = await page('/bells/try.js');
@@ -30,6 +31,16 @@ const ORIGIN = 'https://hub.example';
 const root = new URL('../../', import.meta.url);
 const wasm = readFileSync(new URL('.build/wasm/release/notifications.wasm', root));
 const rules = await notificationRulesFrom(wasm);
+
+test('an answer of another day says of which', () => {
+  const at = '2026-11-21T21:00:00Z';
+  const said = (answered) => {
+    const { time, day } = answeredAt({ at, acted: { at: answered } }, 'Europe/Berlin');
+    return dictionary.en.answered('Ada', 'I open', time, day === null ? '' : dateLong(day, 'en-GB'));
+  };
+  assert.equal(said('2026-11-21T21:30:00Z'), 'Ada answered at 22:30: I open');
+  assert.equal(said('2026-11-22T07:12:00Z'), 'Ada answered on 22 November at 08:12: I open');
+});
 
 test('rows are days and threads, the newest first', () => {
   const item = (id, at, more = {}) => ({ id, at, topic: null, room: null, content: {}, ...more });

@@ -1,7 +1,7 @@
 // The list of notifications, as it is shown: pure functions, without a page.
 
 import { kindByName, mediaOf } from '/bells/media.js';
-import { civil } from '/words.js';
+import { civil, clock } from '/words.js';
 
 /** The group to which a notification belongs in the list: its thread, or else its topic or room. */
 const threadOf = ({ id, content, topic, room }) => content.thread ?? topic ?? room ?? `one ${id}`;
@@ -35,6 +35,12 @@ export function rowsOf(items, timeZone) {
     row.items.push(item);
   }
   return rows;
+}
+
+/** When it was answered: {time, day}, the day as days since 1970, and null if it is that of the notification. */
+export function answeredAt({ at, acted }, timeZone) {
+  const [own, its] = [at, acted.at].map((one) => civil(Date.parse(one), timeZone));
+  return { time: clock(its), day: its.days === own.days ? null : its.days };
 }
 
 const LEVELS = { critical: 'alarm', 'time-sensitive': 'call' };

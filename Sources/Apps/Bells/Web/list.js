@@ -5,11 +5,11 @@ import { said } from '/moments.js';
 import { now, today, zone } from '/place.js';
 import { rooms } from '/rooms.js';
 import { may, reusing } from '/session.js';
-import { civil, clock, dayInFull } from '/words.js';
+import { civil, clock, dateLong, dayInFull } from '/words.js';
 import { careful } from '/doing.js';
 import { explain } from '/explain.js';
 import { attached } from '/bells/attached.js';
-import { attachmentKind, attachmentsOf, isHere, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
+import { answeredAt, attachmentKind, attachmentsOf, isHere, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
 import { beside } from '/bells/late.js';
 import {
   bells, devices, failure, fetchOlder, hasOlder, isKnown, items, markSeen, settings, topicOf, unread,
@@ -42,11 +42,13 @@ function attachment(one, { id, content: { sealed } }) {
   return beside()?.fetchedAttachment(one, id) ?? (kind === 'image' ? html`<p class="photo"></p>` : '');
 }
 
-function outcome({ state, acted }, actions) {
+function outcome(item, actions) {
+  const { state, acted } = item;
   if (state === 'withdrawn') return words.withdrawn;
   if (!acted) return '';
   const { title } = actions.find(({ id }) => id === acted.action) ?? {};
-  return words.answered(acted.by, title ?? acted.action, timeOf(acted.at));
+  const { time, day } = answeredAt(item, zone());
+  return words.answered(acted.by, title ?? acted.action, time, day === null ? '' : dateLong(day, locale));
 }
 
 /**

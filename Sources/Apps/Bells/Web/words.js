@@ -33,7 +33,7 @@ export const dictionary = {
     picture: 'Picture',
     ownView: (title) => `View of “${title}”`,
     withdrawn: 'Taken back.',
-    answered: (by, action, time) => `${by ?? 'Somebody'} answered at ${time}: ${action}`,
+    answered: (by, action, time, day) => `${by ?? 'Somebody'} answered ${day ? `on ${day} ` : ''}at ${time}: ${action}`,
     putAway: (name) => (name ? `Seen: ${name}` : 'Seen'),
     why: 'Why did it ring?',
     asOf: (time) => `What you see is as of ${time}.`,
@@ -153,7 +153,8 @@ export const dictionary = {
     picture: 'Bild',
     ownView: (title) => `Ansicht von „${title}“`,
     withdrawn: 'Zurückgenommen.',
-    answered: (by, action, time) => `${by ?? 'Jemand'} hat um ${time} Uhr geantwortet: ${action}`,
+    answered: (by, action, time, day) =>
+      `${by ?? 'Jemand'} hat ${day ? `am ${day} ` : ''}um ${time} Uhr geantwortet: ${action}`,
     putAway: (name) => (name ? `Gesehen: ${name}` : 'Gesehen'),
     why: 'Warum hat es geläutet?',
     asOf: (time) => `Du siehst den Stand von ${time}.`,
