@@ -16,6 +16,7 @@ const { joined, RATE, wavOf } = await page('/clock/wav.js');
 const { HubError } = await page('/keep.js');
 const { offsetAt } = await page('/zones.js');
 globalThis.location ??= { origin: 'http://hub.example' };
+globalThis.addEventListener ??= () => {};
 globalThis.navigator ??= { onLine: true }; // Node.js 20 has none
 const { whenOf } = await page('/clock/where.js');
 const { about } = await page('/clock/voice-card.js');
