@@ -68,8 +68,8 @@ function cell(days, entries, start) {
   box.setAttribute('role', 'gridcell');
   box.dataset.day = days;
   if (firstOf(days) !== start) box.dataset.other = '';
-  if (days < today()) box.dataset.past = '';
-  if (days === today()) box.setAttribute('aria-current', 'date');
+  if (days < today.peek()) box.dataset.past = '';
+  if (days === today.peek()) box.setAttribute('aria-current', 'date');
   if (!entries.length) return box;
   const rest = (shown) => (entries.length > shown ? [make('small', '', words.more(entries.length - shown))] : []);
   const dots = entries.slice(0, DOTS).map(({ event }) => dot(colorOf(event)));
