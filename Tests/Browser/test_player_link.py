@@ -109,7 +109,9 @@ def test_a_film_that_did_not_come_is_asked_for_again(open_page, link):
     page.unroute("**/files/*/video?*")
     page.route("**/files/*/video?*", lambda route: route.fulfill(body=b"film", content_type="video/mp4"))
     # As in Safari, where it took longer than the press counts.
-    page.evaluate("HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('', 'NotAllowedError'))")
+    page.evaluate("""() => {
+      HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    }""")
     page.click(".film-start:enabled")
     page.wait_for_selector(".viewer-video video[controls]")
 
