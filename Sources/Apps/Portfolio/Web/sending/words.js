@@ -6,7 +6,7 @@ const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${mor
 
 export const dictionary = {
   en: {
-    title: 'Sent to clients', send: 'Send pictures', none: 'Nothing from this portfolio was sent yet.',
+    title: 'Sent to clients', send: 'Send pictures', none: 'Nothing was sent from this portfolio yet.',
     noneText: 'A client opens a link, without an account, and marks what they like. It comes straight back to you.',
     heading: 'Send to a client', changing: (title) => `Change ${title}`, galleries: 'Galleries',
     pictures: (count) => many(count, 'picture', 'pictures'), name: 'Title', text: 'Cover text', optional: '(optional)',
