@@ -5,7 +5,7 @@ from page import DESKTOP, pages
 
 PEOPLE = ["Ada Winther", "Jonas Brandt", "Lena Okafor", "Mira Sandvik", "Tjark Petersen"]
 FEAST = "7ffd2cad9396"
-# What stands on each page.
+# The words on each page, in German.
 ROOMS = {
     "space": ["Hackerspace Nordlicht", "Blitzvorträge"],
     "programme": ["Hackathon", "Elektronik für Einsteiger"],
