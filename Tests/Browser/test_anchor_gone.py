@@ -137,7 +137,7 @@ def test_a_page_that_is_ended_rings_that_phone_and_watches_on_when_it_is_back(hu
         phone.come_back(way)
         phone.until(f"/Nobody watched for/.test({NOTE})", "it says how long nobody looked")
         away = time.monotonic() - left
-        told = int(re.search(r"looked for (\d+) s", phone.page.run(NOTE)).group(1))
+        told = int(re.search(r"watched for (\d+) s", phone.page.run(NOTE)).group(1))
         assert least <= told <= away + 2, (told, away)
         phone.until(f"{TAG} === 'watches' && document.querySelector('.board-word')?.innerText.trim() === 'Holding'",
                     "it watches on")

@@ -103,7 +103,7 @@ export const dictionary = {
     addressHint: 'So, wie ein Gast sie braucht.',
     place: 'Auf der Karte',
     placeHint: 'Einen Link aus Google Maps, Apple Karten oder OpenStreetMap einfügen, oder „53,0838 8,7922“.',
-    placePaste: 'Link einer Karte',
+    placePaste: 'Link aus einer Karte',
     placeWrong: 'Darin steht kein Ort. Öffne die Karte, setze eine Nadel und kopiere den Link von dort.',
     placeShort: 'Dieser kurze Link verrät nicht, wohin er führt. Öffne ihn und kopiere die lange Adresse.',
     placeFound: 'Gefunden.',
