@@ -12,11 +12,11 @@ from axe_playwright_python.sync_playwright import Axe
 from hub import ROOT
 from local_server import FolderServer
 from page import PHONE, pages, wait_until
-from parse_app import PARSE_JS
 from parse_client import Parse
 from pusher_app import PEERS, App
 
 GAME = ROOT / "Docs/examples/words"
+PARSE = ROOT / "Tests/Fixtures/peers/parse-js/node_modules/parse/dist/parse.min.js"
 LISTS = {"en": "/usr/share/dict/american-english", "de": "/usr/share/dict/ngerman"}
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
 
@@ -31,7 +31,7 @@ def game(hub_with_space, tmp_path):
             "POST", f"schemas/{name}", json.loads((GAME / f"{name}.json").read_text()))
     folder = tmp_path / "words"
     shutil.copytree(GAME, folder)
-    shutil.copy(PARSE_JS, folder / "parse.min.js")
+    shutil.copy(PARSE, folder / "parse.min.js")
     shutil.copy(PEERS / "dist/web/pusher-with-encryption.min.js", folder / "pusher.min.js")
     keys = {"hub": app.hub.url, "key": app.key, "applicationId": app.told["application_id"],
             "restKey": app.told["rest_key"]}

@@ -1,4 +1,4 @@
-// Every feature of Channels, used as an app's makers use it, by an unmodified pusher-js in a browser.
+// Every feature of Channels, used as an app's makers use it, by an unmodified pusher-js: under Node and in a browser.
 
 const SECONDS = 20;
 

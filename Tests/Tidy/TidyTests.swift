@@ -280,9 +280,9 @@ struct TidyTests {
     #expect(wanted.count > 10, "the pages were not found")
     // bin/pack-web finds these files of a room by their names.
     let found = ["/README.md", "/Web/room.js", "/Web/index.html"]
-    // Folders of earlier versions and histories that failed once are found by listing them, and pictures of rooms for
-    // the manifest by their form and language.
-    let listed = ["/upgrade/", "/histories/", "/screenshots/"]
+    // Folders of earlier versions, histories that failed once, and a library's packages are found by listing them, and
+    // pictures of rooms for the manifest by their form and language.
+    let listed = ["/upgrade/", "/histories/", "/parse-js/", "/screenshots/"]
     for path in wanted where !found.contains(where: path.hasSuffix) && !listed.contains(where: path.contains) {
       let name = Self.address(path).utf8CString
       #expect(texts.contains { $0.0 != path && Self.names(name, in: $0.1) }, "nothing names \(path)")

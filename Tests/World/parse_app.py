@@ -9,7 +9,7 @@ import sqlite3
 from local_server import LocalServer, QuietHandler
 from parse_client import Parse
 
-PARSE_JS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/peers/parse-js/parse.min.js"
+PARSE_JS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/peers/parse-js"
 FEATURES = pathlib.Path(__file__).resolve().parents[1] / "Apps/Backend/parse-features.js"
 PAGE = "<!doctype html><meta charset=utf-8><script src=/parse.js></script><script src=/features.js></script>"
 
@@ -94,7 +94,7 @@ def sign_up(app, name, **fields):
 @contextlib.contextmanager
 def parse_page():
     """A page with the JS SDK on a server, and so of an origin, of its own; yields its address."""
-    files = {"/parse.js": PARSE_JS, "/features.js": FEATURES}
+    files = {"/parse.js": PARSE_JS / "node_modules/parse/dist/parse.min.js", "/features.js": FEATURES}
 
     class Handler(QuietHandler):
         def do_GET(self):

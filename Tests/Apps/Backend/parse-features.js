@@ -1,5 +1,5 @@
-// Everything of objects in Parse's manner, used as an app's makers use it, by an unmodified Parse JS SDK in a
-// browser.
+// Everything of objects in Parse's manner, used as an app's makers use it, by an unmodified Parse JS SDK: under Node
+// and in a browser.
 
 const SECONDS = 20;
 
