@@ -1,4 +1,5 @@
-"""Pictures in all eight orientations, sent by the page of one device and upright on another."""
+"""An album on several devices at once: two phones, a laptop and a wall; and pictures in all eight orientations, sent by
+the page and upright everywhere."""
 
 import io
 import random
@@ -36,6 +37,35 @@ def join(page, album):
     page.click(".join button")
     page.wait_for_selector(".take-bar")
     return page
+
+
+def take(page):
+    page.click(".take-bar .primary")
+    page.wait_for_selector(".shutter:not([disabled])")
+    wait_until(page, "document.querySelector('.camera video').currentTime > 0.3")
+    page.click(".shutter")
+    page.wait_for_selector(".camera-done img[src]")
+    page.click(".camera-done")
+
+
+def test_a_picture_taken_on_one_is_on_two_phones_a_laptop_and_a_wall(album, host, open_page):
+    taker, phone = join(open_page(), album), join(open_page(locale="de-DE"), album)
+    laptop = join(open_page(viewport=DESKTOP), album)
+    wall = open_page(viewport={"width": 1920, "height": 1080})
+    wall.goto(album["join_url"].replace("/album#", "/album/wall#"))
+    wall.wait_for_selector(".wall-said")
+    viewers = {"taker": taker, "phone": phone, "laptop": laptop, "wall": wall}
+    take(taker)
+    for name, page in viewers.items():
+        # On the wall once its sizes are made, by a program that steps back behind all others.
+        shown = ".print img" if name == "wall" else "album-gallery .cell.is-there"
+        wait_until(page, f"document.querySelector('{shown}') !== null")
+    # One more, by another phone: all have two.
+    take(phone)
+    for page in (taker, phone, laptop):
+        wait_until(page, "document.querySelectorAll('album-gallery .cell:not([hidden])').length === 2")
+    assert len(eventually(lambda: len(host.pictures()) == 2 and host.pictures())) == 2
+    assert len({one["by"]["id"] for one in host.pictures()}) == 2
 
 
 def files(count):

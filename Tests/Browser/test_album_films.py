@@ -98,6 +98,20 @@ def ada(album):
     return Guest(album.hub, {"id": album.id}, join_hub(album.hub, {"join_url": album.url}, "Ada"))
 
 
+def test_a_video_plays_in_firefox(album, film, firefox):
+    ada(album).send(film, filename="IMG_0001.MOV", filetype="video/quicktime")
+    one = played(album)
+    firefox.open(album.url)
+    firefox.wait("document.querySelector('.join button')")
+    firefox.run("document.querySelector('.join button').click();")
+    firefox.wait("document.querySelector('.cell.is-there')")
+    firefox.run("document.querySelector('.cell.is-there').click();")
+    firefox.wait(VIDEO)
+    firefox.run(f"{VIDEO}.muted = true; await {VIDEO}.play(); {VIDEO}.currentTime = 2.5;")  # nobody has touched it
+    firefox.wait(f"{VIDEO}.ended")
+    assert one["video"] in firefox.run(f"return {VIDEO}.src;")
+
+
 def test_the_wall_plays_films_silently_and_recordings_after_a_touch(album, film, firefox, tmp_path):
     album.change(plays_sound=True)
     guest = ada(album)

@@ -19,7 +19,7 @@ import pytest
 import recurring_ical_events
 from dateutil import rrule
 from ical.calendar_stream import IcsCalendarStream
-from trials import IS_WHOLE
+from trials import some
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = os.environ.get("CALENDARBENCH", str(ROOT / ".build/release/calendarbench"))
@@ -251,7 +251,7 @@ def random_calendar(seed):
 
 @pytest.mark.timeout(400)  # to find the starts of these rules takes long: see random_event
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("seed", range(80) if IS_WHOLE else range(1, 4))  # the first takes longest of all
+@pytest.mark.parametrize("seed", range(some(80)))
 def test_random_rules_have_the_peers_occurrences(seed, engine, tmp_path):
     seed = int(os.environ.get("SEED", "20261120")) + seed
     print("seed", seed)

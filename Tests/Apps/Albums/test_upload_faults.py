@@ -1,6 +1,6 @@
 """The hub is killed, or its disk is full, at chosen calls during uploads: nothing acknowledged is lost, no file stays
 that nobody needs, no picture is there twice or in part, and each gets its sizes. `bin/trial uploads` tries 200 points,
-bin/test 12."""
+bin/test 20."""
 
 import hashlib
 import http.client
@@ -13,10 +13,10 @@ from PIL import Image
 
 from faults import preloaded
 from hub import command, eventually
-from trials import IS_WHOLE
+from trials import some
 from uploads import Guest, checksum, join, make_album
 
-ROUNDS = 200 if IS_WHOLE else 12
+ROUNDS = some(200)
 MAKING_SECONDS = 60  # beside other tests
 
 
@@ -127,7 +127,7 @@ def count_calls(make_hub, tmp_path):
     return counts
 
 
-@pytest.mark.timeout(3600 if IS_WHOLE else 600)
+@pytest.mark.timeout(3600 if ROUNDS == 200 else 600)
 def test_nothing_acknowledged_is_lost_whenever_the_hub_dies(make_hub, tmp_path):
     seed = int(os.environ.get("EIGHTBELLS_SEED") or random.randrange(1 << 32))
     print(f"seed {seed}; EIGHTBELLS_SEED={seed} repeats it")
@@ -156,7 +156,7 @@ def test_nothing_acknowledged_is_lost_whenever_the_hub_dies(make_hub, tmp_path):
         host = Guest(hub, album, album["host_token"])
         hub.stop()
     # It died at different places.
-    assert len(set(outcomes)) > 1, outcomes
+    assert len(set(outcomes)) > 2, outcomes
 
 
 def test_a_full_disk_is_told_and_takes_nothing_that_was_acknowledged(make_hub, tmp_path):
