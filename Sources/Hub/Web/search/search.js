@@ -58,7 +58,8 @@ const readPlace = () => ask('place', '/api/v1/place').then((it) => {
 const hit = ({ title, detail, at, path }) => {
   // Not all hits are drawn anew with the clock, or what was opened would close.
   const facts = () => [at && saidOrDated(Date.parse(at), now(), zone()), detail].filter(Boolean).join(' · ');
-  return html`<li><a href=${path}><strong>${title}</strong>${at || detail ? html`<small>${facts}</small>` : ''}</a></li>`;
+  return html`<li><a href=${path}><strong>${title}</strong>${
+    at || detail ? html`<small>${facts}</small>` : ''}</a></li>`;
 };
 
 /** Those after the first ones, made only when somebody opens them: there may be thousands. */
