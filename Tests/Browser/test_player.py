@@ -81,7 +81,7 @@ def test_a_file_opens_from_the_disk_and_asks_nobody(open_page, export):
     page.check(".check input")
     page.click(".remark .plate-button")
     assert page.evaluate("document.activeElement.ariaLabel") == "Remark"
-    wait_until(page, "document.querySelector('.offline-line').innerText.includes('1 favourite and 1 remark')")
+    wait_until(page, "document.querySelector('.offline-line').innerText.includes('1 favourite, 1 remark and 1 wish')")
     page.tap(".stage")
     page.wait_for_selector(".viewer.is-bare")
     page.wait_for_timeout(400)  # two taps would be one for zooming
