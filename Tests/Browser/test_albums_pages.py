@@ -257,7 +257,7 @@ def test_a_host_sees_a_file_that_cannot_be_shown_with_its_reason(open_page, hub)
     page.wait_for_selector(".cell.is-there")
     album.ada.send(b"\xff\xd8\xff\xe0 this is no picture" * 40, filename="broken.jpg")
     page.click(".cell:has-text('broken.jpg')")
-    page.wait_for_selector(".viewer-none:has-text('It is no picture or video that can be read here.')")
+    page.wait_for_selector(".viewer-none:has-text('It is not a picture or video that can be read here.')")
     page.wait_for_selector(".host-views button:has-text('Shown 2')", state="attached")
 
 
