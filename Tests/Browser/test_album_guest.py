@@ -88,7 +88,7 @@ def test_the_network_dies_the_page_is_reloaded_and_all_arrive_once(album, open_p
     page.wait_for_selector(heading("of 5"))
     page.wait_for_selector("[role=status]:text-is('Sending pictures.')")  # and not each of them
     words = "[...document.querySelectorAll('.queue-cells small')].map((one) => one.innerText)"
-    wait_until(page, f"{words}.some((one) => /[3-9]. %/.test(one))")
+    wait_until(page, f"{words}.some((one) => /[3-9].%/.test(one))")
     slow.send("Network.emulateNetworkConditions", SLOW | {"offline": True})
     page.wait_for_selector(".queue p:has-text('go on by themselves')")
     page.wait_for_selector(heading("wait"))

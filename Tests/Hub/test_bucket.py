@@ -313,6 +313,8 @@ def test_a_hub_starts_while_its_keys_are_refused_and_goes_on_when_they_are_right
                         if item["content"]["title"] == "The object store does not do its work"], what="owners are told")
     assert "the object store does not do what it should" in hub.log
     keys.write_text(right)
+    # Whoever asks while the picture is being fetched for its sizes gets what that gets, still with the keys of before.
+    eventually(lambda: host.original(picture).status == 200, what="the picture, with the right keys")
     assert host.original(picture).body == CONTENT and guest.send(some_bytes(200_000))
 
 

@@ -11,7 +11,7 @@ import httpx
 import jwt
 
 from bell_device import make_device
-from http2 import HTTP2Target
+from http2 import HTTP2Target, headers
 from hub import command
 
 TEAM, APP = "TEAM123456", "org.example.app"
@@ -89,8 +89,16 @@ class Entry:
             return client.post(path, headers=named, content=body)
 
     def target(self):
-        """For tests that send frames by hand."""
-        return HTTP2Target(self.port, self.context("h2"))
+        return EntryTarget(self.port, self.context("h2"), self.hub.process.pid)
+
+
+class EntryTarget(HTTP2Target):
+    """The entry for tests that send frames by hand."""
+
+    def is_well(self):
+        fields = [(":method", "GET"), (":scheme", "https"), (":path", "/3/device/1"), (":authority", "localhost")]
+        with self.open() as wire:
+            return wire.send(headers(1, *fields)).answer(1)[0] == 405
 
 
 def why(answer):
