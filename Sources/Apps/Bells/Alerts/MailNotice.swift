@@ -1,17 +1,14 @@
 import Delivery
 import Hub
 import Mail
-import Store
-import Synchronization
 import Wire
 
 /// Tells owners that the mail server takes no mails, once for each time that it begins: else only the log would, and
 /// whoever counts on mail does not see that none comes.
 final class MailNotice: Sendable {
-  private let sender: BellSender
-  private let isTold = Mutex(false)
+  private let notice: OwnerNotice
 
-  init(sender: BellSender) { self.sender = sender }
+  init(sender: BellSender) { notice = OwnerNotice(sender: sender) }
 
   func tell(_ silence: MailChannel.Silence?) async throws {
     let why = silence.map { $0.reason.words($0.detail) }
@@ -20,16 +17,8 @@ final class MailNotice: Sendable {
 
   /// - Parameter seconds: over which it has taken none.
   func tell(silentFor seconds: Double, _ why: Bell.Words) async throws {
-    guard seconds >= BellsLimits.mailSilence else { return isTold.withLock { $0 = false } }
-    guard !isTold.withLock({ $0 }) else { return }
-    let told = try await sender.hub.commit(as: .room(BellsRoom.id)) { [sender] change in
-      // Whoever becomes the first owner is told then.
-      let owners = try change.database.personIDs(with: .manage).map(Recipient.person)
-      if owners.isEmpty { return false }
-      try sender.ring(Self.bell(why), to: owners, in: change)
-      return true
-    }
-    isTold.withLock { $0 = told }
+    guard seconds >= BellsLimits.mailSilence else { return notice.end() }
+    try await notice.tell(Self.bell(why))
   }
 
   private static func bell(_ why: Bell.Words) -> Bell {
